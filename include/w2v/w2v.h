@@ -1,0 +1,358 @@
+/*
+ * w2v: skip-gram word vectors, from text to table, and the questions asked of
+ * them. This header is the whole public interface of libw2v and its manual.
+ *
+ * Conventions
+ *   - A fallible function returns a w2v_status (W2V_OK is 0) and, where the
+ *     caller gives a w2v_error, fills it. The first error wins: a filled
+ *     w2v_error is not overwritten. `err` may be NULL everywhere.
+ *   - `_create` makes a heap object that the caller frees with `_free`;
+ *     `_free(NULL)` does nothing. On failure `*out` is set to NULL.
+ *   - The library never prints, never exits, never reads the environment and
+ *     keeps no mutable global state. Different objects may be used from
+ *     different threads; one object may not, unless a function says so.
+ *   - Words are bytes (normally UTF-8), given as pointer and length; they are
+ *     also NUL-terminated for convenience and never contain a NUL themselves.
+ *   - Ids are uint32_t, 0 is the most frequent word. Counts and byte offsets
+ *     are uint64_t. Sizes of memory are in bytes.
+ */
+#ifndef W2V_W2V_H
+#define W2V_W2V_H
+
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+
+#ifdef __cplusplus
+extern "C" {
+#endif
+
+/* The version is written here once; the build reads it from this file. */
+#define W2V_VERSION_MAJOR 0
+#define W2V_VERSION_MINOR 1
+#define W2V_VERSION_PATCH 0
+#define W2V_VERSION_STRING "0.1.0"
+
+#if defined(__GNUC__)
+#define W2V_API __attribute__((visibility("default")))
+#else
+#define W2V_API
+#endif
+
+/* ------------------------------------------------------------------ errors */
+
+/** What went wrong, by kind. The program maps kinds to exit statuses. */
+typedef enum w2v_status {
+    W2V_OK = 0,
+    W2V_ERR_ARGUMENT,    /**< a value is outside its documented range */
+    W2V_ERR_INPUT,       /**< an input is missing, damaged, empty or of the wrong kind */
+    W2V_ERR_IO,          /**< the system refused to write (or to read a file that was fine) */
+    W2V_ERR_MEMORY,      /**< out of memory, or over the limit that was set */
+    W2V_ERR_DIVERGED,    /**< training produced infinite or undefined numbers */
+    W2V_ERR_INTERRUPTED, /**< a callback asked to stop; what there is remains usable */
+    W2V_ERR_UNSUPPORTED, /**< this build lacks an optional library */
+} w2v_status;
+
+/**
+ * A filled error. `text` is one line, lower case, without a full stop, with
+ * its subject in single quotes; `hint` is empty or one more line that says
+ * what to do. Zero-initialise before use.
+ */
+typedef struct w2v_error {
+    w2v_status code;
+    int sys_errno;   /**< errno where the system gave a reason, else 0 */
+    uint64_t line;   /**< 1-based line of a text file, 0 where it does not apply */
+    uint64_t offset; /**< byte offset (after decompression), where it applies */
+    char text[1024];
+    char hint[256];
+} w2v_error;
+
+/* ------------------------------------------------------------------ inputs */
+
+/** An ordered list of text inputs: files, `-` (standard input), FIFOs. */
+typedef struct w2v_inputs w2v_inputs;
+
+/**
+ * Lists the inputs named by paths[0..n-1], in that order. A folder stands for
+ * the files in it and below it, in sorted byte order, hidden ones left out,
+ * when `recursive`; without `recursive` a folder is an error. Every file is
+ * checked for being readable. `-` is standard input and may be given once.
+ *
+ * Errors: W2V_ERR_INPUT (missing, unreadable, a folder, nothing in a folder),
+ * W2V_ERR_ARGUMENT (`-` given twice, n == 0), W2V_ERR_MEMORY.
+ */
+W2V_API w2v_status w2v_inputs_create(const char *const *paths, size_t n, bool recursive,
+                                     w2v_inputs **out, w2v_error *err);
+W2V_API void w2v_inputs_free(w2v_inputs *inputs);
+/** Number of inputs after folders were opened up; at least 1. */
+W2V_API size_t w2v_inputs_count(const w2v_inputs *inputs);
+/** Path of input i < count (`-` for standard input); owned by `inputs`. */
+W2V_API const char *w2v_inputs_path(const w2v_inputs *inputs, size_t i);
+
+/**
+ * Checks, before hours of work, that `path` can be written and is not one of
+ * the inputs (the same file by any name). `-`, FIFOs and devices pass. Nothing
+ * is left behind. `inputs` may be NULL.
+ * Errors: W2V_ERR_IO (unwritable, a folder), W2V_ERR_ARGUMENT (is an input).
+ */
+W2V_API w2v_status w2v_output_check(const char *path, const w2v_inputs *inputs, w2v_error *err);
+
+/* ------------------------------------------------------ vocabulary and text */
+
+/** What becomes of bytes that are not UTF-8. */
+typedef enum w2v_invalid_utf8 {
+    W2V_UTF8_KEEP,    /**< they stay as they are (a word is bytes) */
+    W2V_UTF8_REPLACE, /**< each maximal invalid part becomes U+FFFD */
+    W2V_UTF8_DROP,    /**< they are removed from the word */
+    W2V_UTF8_FAIL,    /**< the first one is an error (W2V_ERR_INPUT) */
+} w2v_invalid_utf8;
+
+/** How text becomes words. Start from w2v_text_options_default(). */
+typedef struct w2v_text_options {
+    bool lowercase;                /**< fold case, Unicode-aware; needs ICU (default false) */
+    w2v_invalid_utf8 invalid_utf8; /**< default W2V_UTF8_KEEP */
+    bool lines_are_sentences;      /**< a line end breaks windows (default true) */
+    uint64_t min_count;            /**< rarer words are dropped, >= 1 (default 5) */
+    uint64_t vocab_size;           /**< keep exactly the N most frequent, 0 = no limit */
+    const char *read_vocab;        /**< a vocabulary file that decides the words, or NULL */
+    int threads;                   /**< >= 1 (default 1) */
+    uint64_t max_memory;           /**< bytes; the encoded text spills to a file beyond it; 0 = none */
+    const char *tmp_dir;           /**< folder for that file; NULL = "." */
+    bool hash_inputs;              /**< compute SHA-256 of every input as read (default false) */
+} w2v_text_options;
+
+W2V_API w2v_text_options w2v_text_options_default(void);
+
+/** What was met in the text; totals over all inputs. */
+typedef struct w2v_text_stats {
+    uint64_t bytes;          /**< of text, after decompression */
+    uint64_t tokens;         /**< words met (long ones that were skipped not counted) */
+    uint64_t types;          /**< distinct words met */
+    uint64_t top_count;      /**< count of the most frequent word met */
+    uint64_t lines;          /**< line ends met (a last line without one counts) */
+    uint64_t tokens_kept;    /**< tokens whose word is in the vocabulary */
+    uint64_t types_kept;     /**< size of the vocabulary */
+    uint64_t sentences;      /**< runs of kept tokens between breaks, empty ones not counted */
+    uint64_t long_tokens;    /**< tokens over 4,096 bytes, skipped */
+    uint64_t invalid_utf8;   /**< maximal invalid parts met */
+    size_t invalid_input;    /**< input of the first of them */
+    uint64_t invalid_offset; /**< and its byte offset there */
+    uint64_t nul_bytes;      /**< NUL bytes met; each is taken for white space */
+    size_t gzip_trailing;    /**< inputs with bytes after the last gzip member that were ignored */
+    bool looks_latin1;       /**< invalid bytes look like Latin-1 text */
+    uint64_t unseen;         /**< words of read_vocab never met in the text */
+    uint64_t spilled;        /**< bytes of the encoded text on disk, 0 = in memory */
+} w2v_text_stats;
+
+/** Words with their counts, most frequent first (ties: first seen first). */
+typedef struct w2v_vocab w2v_vocab;
+
+W2V_API uint32_t w2v_vocab_size(const w2v_vocab *vocab);
+/** Word `id` < size; `*length` (may be NULL) receives its bytes. Owned by `vocab`. */
+W2V_API const char *w2v_vocab_word(const w2v_vocab *vocab, uint32_t id, size_t *length);
+/** Occurrences of word `id` in the text. */
+W2V_API uint64_t w2v_vocab_count(const w2v_vocab *vocab, uint32_t id);
+/** Sum of all counts. */
+W2V_API uint64_t w2v_vocab_total(const w2v_vocab *vocab);
+/** Id of a word, or UINT32_MAX when it is not there. Safe from many threads. */
+W2V_API uint32_t w2v_vocab_find(const w2v_vocab *vocab, const char *word, size_t length);
+/** Writes `word count` lines, most frequent first; `path` as in w2v_model_save(). */
+W2V_API w2v_status w2v_vocab_save(const w2v_vocab *vocab, const char *path, w2v_error *err);
+
+/** A text as ids, with its vocabulary: all that training needs of it. */
+typedef struct w2v_corpus w2v_corpus;
+
+/**
+ * Told now and then how far reading has come. `done` and `total` are bytes of
+ * the files as stored; total is 0 where it is unknown (a pipe). Called from
+ * one thread at a time. A value other than 0 stops the work.
+ */
+typedef int w2v_read_progress(void *user, uint64_t done, uint64_t total, uint64_t tokens);
+
+/**
+ * Reads the inputs once, counts the words and encodes the text as ids.
+ *
+ * Text is cut into words at Unicode white space and NUL. The same inputs give
+ * the same corpus for any number of threads and for plain or gzip files.
+ * `options` may be NULL for the defaults; `progress` may be NULL.
+ *
+ * Errors: W2V_ERR_INPUT (damaged, changed while read, no bytes, no words, no
+ * word frequent enough, bad vocabulary file), W2V_ERR_IO, W2V_ERR_MEMORY,
+ * W2V_ERR_ARGUMENT, W2V_ERR_UNSUPPORTED (lowercase without ICU),
+ * W2V_ERR_INTERRUPTED (progress said so).
+ */
+W2V_API w2v_status w2v_corpus_create(const w2v_inputs *inputs, const w2v_text_options *options,
+                                     w2v_read_progress *progress, void *user, w2v_corpus **out,
+                                     w2v_error *err);
+/** Counts only: as w2v_corpus_create(), but no encoded text is kept. Cannot be trained on. */
+W2V_API w2v_status w2v_corpus_count(const w2v_inputs *inputs, const w2v_text_options *options,
+                                    w2v_read_progress *progress, void *user, w2v_corpus **out,
+                                    w2v_error *err);
+W2V_API void w2v_corpus_free(w2v_corpus *corpus);
+W2V_API const w2v_vocab *w2v_corpus_vocab(const w2v_corpus *corpus);
+W2V_API const w2v_text_stats *w2v_corpus_stats(const w2v_corpus *corpus);
+/** SHA-256 of input i as 64 hex digits, or NULL when it was not asked for. */
+W2V_API const char *w2v_corpus_input_hash(const w2v_corpus *corpus, size_t i);
+
+/* ---------------------------------------------------------------- training */
+
+typedef enum w2v_window_mode {
+    W2V_WINDOW_SHRINK, /**< each centre word draws its radius from 1..window */
+    W2V_WINDOW_FIXED,  /**< the radius is always the window */
+} w2v_window_mode;
+
+typedef enum w2v_share {
+    W2V_SHARE_WINDOW, /**< one set of negatives for the pairs of neighbouring positions (fast) */
+    W2V_SHARE_NONE,   /**< fresh negatives for each pair (the textbook algorithm) */
+} w2v_share;
+
+/** Options of training. Start from w2v_train_options_default(). */
+typedef struct w2v_train_options {
+    uint32_t dim;                /**< length of a vector, 1..65536 (default 100) */
+    uint32_t window;             /**< neighbours each side, 1..1000 (default 5) */
+    w2v_window_mode window_mode; /**< default W2V_WINDOW_SHRINK */
+    uint32_t negative;           /**< negatives for each pair, 1..1000 (default 5) */
+    double ns_exponent;          /**< negatives in proportion to count^X, -10..10 (default 0.75) */
+    w2v_share share;             /**< default W2V_SHARE_WINDOW */
+    double sample;               /**< subsampling threshold, 0 = keep all, 0..1 (default 1e-3) */
+    uint32_t epochs;             /**< passes, 1..1000000 (default 5) */
+    double lr;                   /**< learning rate at the start, > 0 (default 0.025) */
+    uint32_t max_sentence;       /**< longer sentences are cut into pieces, >= 2 (default 1000) */
+    uint64_t seed;               /**< default 1 */
+    int threads;                 /**< >= 1 (default 1) */
+    uint64_t max_memory;         /**< bytes for everything, 0 = none */
+} w2v_train_options;
+
+W2V_API w2v_train_options w2v_train_options_default(void);
+
+/** What training will need, known after counting. */
+typedef struct w2v_estimate {
+    uint64_t table_bytes;  /**< both tables, rows padded to 64 bytes */
+    uint64_t corpus_bytes; /**< encoded text in memory */
+    uint64_t other_bytes;  /**< sampling tables and buffers of the threads */
+    double kept_share;     /**< expected share of kept tokens that survive subsampling */
+    double pairs;          /**< expected (centre, neighbour) pairs over all epochs */
+} w2v_estimate;
+
+W2V_API void w2v_train_estimate(const w2v_corpus *corpus, const w2v_train_options *options,
+                                w2v_estimate *out);
+
+/** Where training stands; given to the callback. */
+typedef struct w2v_train_progress {
+    uint32_t epoch;        /**< of this moment, 0-based; == epochs at the end */
+    uint32_t epochs;
+    uint64_t tokens;       /**< kept tokens visited so far, before subsampling, all epochs */
+    uint64_t tokens_total; /**< tokens kept x epochs */
+    uint64_t pairs;        /**< pairs trained so far */
+    double loss;           /**< mean loss of a pair with its negatives, this epoch so far; nats */
+    double lr;             /**< rate of the newest block */
+    bool epoch_end;        /**< true once at the end of each epoch */
+} w2v_train_progress;
+
+/**
+ * Told after blocks of training, from one thread at a time, and at each
+ * epoch's end when no other thread trains. A value other than 0 stops: blocks
+ * under way are finished and w2v_train() returns W2V_ERR_INTERRUPTED with a
+ * usable model.
+ */
+typedef int w2v_train_callback(void *user, const w2v_train_progress *progress);
+
+/** Two trained tables: word rows and context rows, in the order of the vocabulary. */
+typedef struct w2v_model w2v_model;
+
+/**
+ * Trains skip-gram with negative sampling (Mikolov et al. 2013, "Distributed
+ * Representations of Words and Phrases and their Compositionality") on all
+ * epochs. One thread and one seed give the same bytes on every run and on
+ * every machine with fused multiply-add; many threads share the tables
+ * without locks (Recht et al. 2011, "Hogwild!") and do not repeat exactly.
+ *
+ * On W2V_OK and on W2V_ERR_INTERRUPTED `*out` is a model; otherwise NULL.
+ * Errors: W2V_ERR_ARGUMENT, W2V_ERR_INPUT (fewer than two word types),
+ * W2V_ERR_MEMORY, W2V_ERR_IO (reading the spilled text), W2V_ERR_DIVERGED.
+ */
+W2V_API w2v_status w2v_train(const w2v_corpus *corpus, const w2v_train_options *options,
+                             w2v_train_callback *callback, void *user, w2v_model **out,
+                             w2v_error *err);
+W2V_API void w2v_model_free(w2v_model *model);
+
+/** Facts of a finished (or stopped) run. */
+typedef struct w2v_train_result {
+    uint64_t tokens;      /**< kept tokens visited */
+    uint64_t pairs;       /**< pairs trained */
+    uint32_t epochs;      /**< epochs finished */
+    double loss;          /**< mean loss of the last epoch trained, NaN if there was no pair */
+    int threads;          /**< threads really used */
+    const char *kernel;   /**< "avx512", "avx2", "neon", "plain" … */
+} w2v_train_result;
+
+W2V_API const w2v_train_result *w2v_model_result(const w2v_model *model);
+/** Mean loss of epoch e < result->epochs. */
+W2V_API double w2v_model_epoch_loss(const w2v_model *model, uint32_t e);
+W2V_API uint32_t w2v_model_dim(const w2v_model *model);
+/** `dim` floats of the word table (context == false) or of the context table; borrowed. */
+W2V_API const float *w2v_model_row(const w2v_model *model, bool context, uint32_t id);
+
+/** Name of the kernel this machine would use ("avx512", "avx2", …). */
+W2V_API const char *w2v_kernel_name(void);
+/** CPUs this process may use: affinity and cgroup quota, at least 1. */
+W2V_API int w2v_cpu_count(void);
+/** Optional parts in this build, e.g. "zlib 1.2.13, openmp, icu"; static storage. */
+W2V_API const char *w2v_build_info(void);
+
+/**
+ * Streams the (centre, neighbour) pairs of one epoch exactly as training sees
+ * them: the same subsampling, sentence cuts and window radii, in the order of
+ * the neighbour's position. `corpus` must outlive the iterator.
+ */
+typedef struct w2v_pairs w2v_pairs;
+
+typedef struct w2v_pair {
+    uint32_t centre;    /**< id of the word whose word-table row moves */
+    uint32_t neighbour; /**< id of the positive row of the context table */
+    int32_t distance;   /**< place of the centre minus that of the neighbour, among the tokens that
+                             survive subsampling; never 0 */
+    uint64_t sentence;  /**< 0-based number of the sentence piece in this epoch */
+} w2v_pair;
+
+W2V_API w2v_status w2v_pairs_create(const w2v_corpus *corpus, const w2v_train_options *options,
+                                    uint32_t epoch, w2v_pairs **out, w2v_error *err);
+/** Next pair into *pair; `*done` becomes true, and *pair is untouched, after the last. */
+W2V_API w2v_status w2v_pairs_next(w2v_pairs *pairs, w2v_pair *pair, bool *done, w2v_error *err);
+W2V_API void w2v_pairs_free(w2v_pairs *pairs);
+
+/* ------------------------------------------------------------------ output */
+
+typedef enum w2v_format {
+    W2V_FORMAT_AUTO,   /**< by the name: .txt .vec text, .glove GloVe, else binary; then .gz */
+    W2V_FORMAT_BINARY, /**< word2vec binary: "V D\n", then word, space, D little-endian floats, "\n" */
+    W2V_FORMAT_TEXT,   /**< word2vec text: "V D\n", then a row a line */
+    W2V_FORMAT_GLOVE,  /**< GloVe text: rows without header */
+} w2v_format;
+
+typedef struct w2v_save_options {
+    w2v_format format; /**< default AUTO */
+    int precision;     /**< significant digits of text formats, 1..9; 0 = shortest that keeps every bit */
+    bool context;      /**< write the context table instead of the word table */
+} w2v_save_options;
+
+W2V_API w2v_save_options w2v_save_options_default(void);
+
+/**
+ * Writes a table. A regular file is written to a temporary beside it and
+ * renamed when it is complete; symbolic links are followed, the mode of an
+ * existing file is kept. `-` (standard output), FIFOs and devices are written
+ * directly. A name that ends in .gz is compressed, whatever the format.
+ *
+ * Errors: W2V_ERR_ARGUMENT (a word that the format's reader could not read
+ * back, named), W2V_ERR_IO, W2V_ERR_MEMORY. On error nothing new stands under
+ * the final name. `*bytes` (may be NULL) receives the size written.
+ */
+W2V_API w2v_status w2v_model_save(const w2v_model *model, const w2v_vocab *vocab, const char *path,
+                                  const w2v_save_options *options, uint64_t *bytes, w2v_error *err);
+
+#ifdef __cplusplus
+}
+#endif
+
+#endif
