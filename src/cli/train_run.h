@@ -1,0 +1,57 @@
+/* A run of w2v train: what its parts share, what is said of it, what is recorded. */
+#ifndef W2V_CLI_TRAIN_RUN_H
+#define W2V_CLI_TRAIN_RUN_H
+
+#include "cli/outputs.h"
+#include "cli/reading.h"
+
+typedef struct train_args {
+    reading_args reading;
+    w2v_train_options train;
+    w2v_save_options save;
+    talk_args talk;
+    const char *output, *save_context, *save_vocab, *save_run;
+    bool dry_run;
+} train_args;
+
+enum { OUT_VECTORS, OUT_CONTEXT, OUT_VOCAB, OUT_RECORD, OUT_COUNT };
+
+typedef struct train_run {
+    train_args *args;
+    talk talk;
+    w2v_inputs *inputs;
+    uint64_t *input_sizes; /* stored bytes before reading; 0 where unknown */
+    w2v_corpus *corpus;
+    w2v_estimate estimate;
+    w2v_model *model;
+    output outputs[OUT_COUNT];
+    char *tmp_dir;
+    bool partial; /* stopped by a signal: outputs have marked names */
+    char started[32];
+    double start, read_seconds, train_seconds, save_seconds; /* wall time */
+} train_run;
+
+/* What is said: before training, for --dry-run, and at the end. */
+void report_start(const train_run *run);
+void report_warnings(const train_run *run);
+void report_dry_run(const train_run *run);
+void report_end(const train_run *run);
+
+/* What is recorded. */
+/** All options of the command with their values, by long name. */
+json_t *record_options(const command *c, const void *args);
+/** Writes the JSON record of the run to its output. */
+w2v_status record_save(train_run *run, const command *c, w2v_error *err);
+/** The same facts as events of --progress json. */
+void record_start_event(const train_run *run, const command *c);
+void record_end_event(const train_run *run);
+
+/**
+ * Seconds that training may take: the expected pairs, at a pace of 20 million
+ * pairs a second for each thread at 100 dimensions and 5 negatives. Only an
+ * order of magnitude; machines differ.
+ */
+double report_seconds(const w2v_estimate *estimate, const w2v_train_options *options,
+                      const char *kernel);
+
+#endif

@@ -1,0 +1,101 @@
+/*
+ * The kernel: one step of skip-gram with negative sampling for a group of pairs.
+ *
+ * A group is `rows` different rows of the word table (the centres around one or
+ * a few neighbouring positions) against `outs` different rows of the context
+ * table (the words of these positions, and the negatives that all of the
+ * group's pairs share). With x(i,j) the dot product of word row i and context
+ * row j, and s = 1 / (1 + exp(-x)):
+ *
+ *     a(i,j) = how many pairs say that j is a true neighbour of i
+ *     b(i,j) = a(i,j) + how many times j is a negative for a pair of i
+ *     g(i,j) = rate * (a - b * s)
+ *     word row i    += sum over j of g(i,j) * context row j
+ *     context row j += sum over i of g(i,j) * word row i
+ *     loss          += sum of b * log(1 + exp(x)) - a * x
+ *
+ * Both sides move from the values before the step, so the step is the exact
+ * gradient of the group's loss (Mikolov et al. 2013, equation 4). A word that
+ * stands twice in a window, or twice among the outputs, has one row here and
+ * larger a and b.
+ *
+ * a and b are given by position, since the pairs of a group differ only in
+ * which position they belong to:
+ *
+ *     a(i,j) = sum over p of count(i,p) * positive(p,j),   b likewise with total.
+ *
+ * Every version gives the same bits: 16 virtual lanes with fused multiply-add,
+ * lane l of a dot takes the columns l, l + 16, …; lanes are added 8 apart, then
+ * 4, 2, 1; a row's update is one chain of fused multiply-adds in the order of
+ * j (or i). kernel_reference.c says it in the plainest way. ("plain", for
+ * processors without fused multiply-add, is outside that promise.)
+ */
+#ifndef W2V_TRAIN_KERNEL_H
+#define W2V_TRAIN_KERNEL_H
+
+#include <stdbool.h>
+#include <stddef.h>
+
+/** Floats a row is padded to a multiple of: 64 bytes, and the virtual lanes. */
+#define KERNEL_LANES 16
+/** Outputs are handled in eights, beside two rows: sixteen dots fill the lanes. */
+#define KERNEL_OUTS 8
+
+typedef struct kernel_group {
+    size_t rows;           /* >= 1 */
+    size_t outs;           /* >= 1 */
+    size_t positions;      /* >= 1 */
+    float **row;           /* rows + 1 pointers, the last a copy of the one before: rows go in pairs */
+    float **out;           /* outs pointers */
+    const float *count;    /* (rows + 1) x positions, zeros in the last row */
+    const float *positive; /* positions x padded outs, zeros in the padding */
+    const float *total;    /* the same shape */
+} kernel_group;
+
+/** outs rounded up to KERNEL_OUTS. */
+static inline size_t kernel_padded_outs(size_t outs)
+{
+    return (outs + KERNEL_OUTS - 1) / KERNEL_OUTS * KERNEL_OUTS;
+}
+
+/** Floats of scratch memory, 64-byte aligned, that a step needs; 0 when it does not fit a size_t. */
+size_t kernel_scratch_size(size_t max_rows, size_t max_outs);
+
+/**
+ * Makes one step. `stride` is the padded length of every row, a multiple of
+ * KERNEL_LANES; the rows are 64-byte aligned and their padding is zero (and stays so).
+ * loss[l] gains the loss of lane l = 8 * (i odd) + j mod 8, in nats.
+ */
+typedef void kernel_step(const kernel_group *group, size_t stride, float rate, float *scratch,
+                         double loss[KERNEL_LANES]);
+
+typedef struct kernel {
+    const char *name; /* "avx512", "avx2", "neon", "plain", "reference" */
+    kernel_step *step;
+} kernel;
+
+/** The fastest one this machine can run. */
+kernel kernel_best(void);
+/** The one with this name; step is NULL when it is not built or this machine cannot run it. */
+kernel kernel_by_name(const char *name);
+
+/* One for each source file; called only through the above. */
+kernel_step kernel_step_reference, kernel_step_plain, kernel_step_avx2, kernel_step_avx512,
+    kernel_step_neon;
+
+/* Rows are read and written by many threads without locks (Hogwild); these functions alone are
+   exempt from ThreadSanitizer, so that it still sees races everywhere else. */
+#if defined(__has_feature)
+#if __has_feature(thread_sanitizer)
+#define KERNEL_RACY __attribute__((no_sanitize("thread")))
+#endif
+#endif
+#ifndef KERNEL_RACY
+#if defined(__SANITIZE_THREAD__)
+#define KERNEL_RACY __attribute__((no_sanitize("thread")))
+#else
+#define KERNEL_RACY
+#endif
+#endif
+
+#endif

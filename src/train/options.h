@@ -1,0 +1,15 @@
+/* Checking the options of training and what follows from them. */
+#ifndef W2V_TRAIN_OPTIONS_H
+#define W2V_TRAIN_OPTIONS_H
+
+#include "text/corpus.h"
+
+/** Errors: W2V_ERR_ARGUMENT naming the option, its value and the range; W2V_ERR_INPUT for a corpus
+    that cannot be trained on. */
+w2v_status train_options_check(const w2v_train_options *options, const w2v_corpus *corpus,
+                               w2v_error *err);
+/** Refuses a run whose tables do not fit max_memory or the machine. Errors: W2V_ERR_MEMORY. */
+w2v_status train_memory_check(const w2v_train_options *options, const w2v_corpus *corpus,
+                              w2v_error *err);
+
+#endif

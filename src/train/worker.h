@@ -1,0 +1,45 @@
+/* One thread's part of training: a block in, the tables moved, its loss out. */
+#ifndef W2V_TRAIN_WORKER_H
+#define W2V_TRAIN_WORKER_H
+
+#include "train/model.h"
+#include "train/plan.h"
+#include "train/replica.h"
+
+/* Groups planned before the one being trained, so that their rows are on the way from memory. */
+#define WORKER_AHEAD 3
+
+/** What all workers share; borrowed and unchanging. */
+typedef struct worker_rules {
+    passage_rules passages;
+    const alias_table *noise;
+    uint32_t negative;
+    bool share;
+    kernel kernel;
+    size_t stride;
+} worker_rules;
+
+typedef struct worker {
+    const worker_rules *rules;
+    passage passage;
+    plan plan;
+    plan_group groups[WORKER_AHEAD + 1]; /* a ring */
+    float *scratch;
+    replica word, context;
+    uint32_t use_limit; /* of the copies of frequent rows */
+} worker;
+
+w2v_status worker_init(worker *w, const worker_rules *rules, w2v_model *model, uint32_t hot,
+                       replica_locks *locks, w2v_error *err);
+void worker_clear(worker *w);
+
+typedef struct worker_sum {
+    double loss; /* nats */
+    uint64_t pairs;
+} worker_sum;
+
+/** Trains block `block` of `epoch` at `rate`. Errors: what corpus_read() returns. */
+w2v_status worker_train(worker *w, uint32_t epoch, uint64_t block, float rate, worker_sum *sum,
+                        w2v_error *err);
+
+#endif
