@@ -1,0 +1,107 @@
+#include "train/worker.h"
+
+#include "base/mem.h"
+
+#include <string.h>
+
+w2v_status worker_init(worker *w, const worker_rules *rules, w2v_model *model, uint32_t hot,
+                       replica_locks *locks, w2v_error *err)
+{
+    const uint32_t window = rules->passages.window;
+    memset(w, 0, sizeof *w);
+    w->rules = rules;
+    w2v_status status = passage_init(&w->passage, &rules->passages, err);
+    if (status == W2V_OK) {
+        status = plan_init(&w->plan, rules->noise, window, rules->negative, rules->share, err);
+    }
+    for (int i = 0; status == W2V_OK && i <= WORKER_AHEAD; i++) {
+        status = plan_group_init(&w->groups[i], window, rules->negative, err);
+    }
+    if (status == W2V_OK) {
+        status = replica_init(&w->word, model->word, model->stride, hot, locks, err);
+    }
+    if (status == W2V_OK) {
+        status = replica_init(&w->context, model->context, model->stride, hot, locks, err);
+    }
+    if (status == W2V_OK) {
+        const size_t floats =
+            kernel_scratch_size(plan_max_rows(window) + 1, plan_max_outs(rules->negative));
+        w->scratch = mem_alloc_aligned(floats * sizeof *w->scratch);
+        status = w->scratch ? W2V_OK : error_memory(err, "the kernel");
+    }
+    if (status != W2V_OK) {
+        worker_clear(w);
+    }
+    return status;
+}
+
+void worker_clear(worker *w)
+{
+    passage_clear(&w->passage);
+    plan_clear(&w->plan);
+    for (int i = 0; i <= WORKER_AHEAD; i++) {
+        plan_group_clear(&w->groups[i]);
+    }
+    replica_clear(&w->word);
+    replica_clear(&w->context);
+    mem_free(w->scratch);
+    memset(w, 0, sizeof *w);
+}
+
+static inline void fetch_row(const float *row, size_t stride)
+{
+    for (size_t c = 0; c < stride; c += KERNEL_LANES) {
+        __builtin_prefetch(row + c, 1);
+    }
+}
+
+/* Finds the rows of a planned group and asks memory for those that are not near. */
+static void locate(worker *w, plan_group *g)
+{
+    const size_t stride = w->rules->stride;
+    for (size_t j = 0; j < g->group.outs; j++) {
+        g->group.out[j] = replica_row(&w->context, g->out_id[j], w->use_limit);
+        fetch_row(g->group.out[j], stride);
+    }
+    for (size_t i = 0; i < g->group.rows; i++) {
+        g->group.row[i] = replica_row(&w->word, g->row_id[i], w->use_limit);
+    }
+    g->group.row[g->group.rows] = g->group.row[g->group.rows - 1];
+    for (uint32_t i = 0; i < g->ahead_count; i++) {
+        fetch_row(replica_peek(&w->word, g->ahead[i]), stride);
+    }
+}
+
+w2v_status worker_train(worker *w, uint32_t epoch, uint64_t block, float rate, worker_sum *sum,
+                        w2v_error *err)
+{
+    const worker_rules *rules = w->rules;
+    double loss[KERNEL_LANES] = {0};
+    const w2v_status status = passage_draw(&w->passage, &rules->passages, epoch, block, err);
+    if (status != W2V_OK) {
+        return status;
+    }
+    plan_begin(&w->plan, &w->passage,
+               rng_stream(rules->passages.seed, RNG_NEGATIVE, epoch, block));
+    sum->pairs = 0;
+    uint64_t planned = 0, trained = 0;
+    for (bool more = true; more || trained < planned;) {
+        plan_group *next = &w->groups[planned % (WORKER_AHEAD + 1)];
+        more = more && plan_next(&w->plan, next);
+        if (more) {
+            locate(w, next);
+            planned++;
+        }
+        if (trained < planned && (!more || planned - trained > WORKER_AHEAD)) {
+            const plan_group *g = &w->groups[trained % (WORKER_AHEAD + 1)];
+            rules->kernel.step(&g->group, rules->stride, rate, w->scratch, loss);
+            sum->pairs += g->pairs;
+            trained++;
+        }
+    }
+    sum->loss = 0.0;
+    for (int l = 0; l < KERNEL_LANES; l++) {
+        sum->loss += loss[l];
+    }
+    return W2V_OK;
+}
