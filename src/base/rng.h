@@ -16,13 +16,14 @@ typedef struct rng {
 
 /** What a stream is for: different purposes never share draws. */
 typedef enum rng_purpose {
-    RNG_INIT = 1,  /**< first values of a row */
-    RNG_SAMPLE,    /**< subsampling of frequent words */
-    RNG_WINDOW,    /**< window radii */
-    RNG_NEGATIVE,  /**< negative words */
+    RNG_INIT = 1, /**< first values of a row */
+    RNG_SAMPLE,   /**< subsampling of frequent words */
+    RNG_WINDOW,   /**< window radii */
+    RNG_NEGATIVE, /**< negative words */
 } rng_purpose;
 
-static inline uint64_t rng_mix(uint64_t x) /* SplitMix64's finaliser: a bijection that scatters bits */
+static inline uint64_t
+rng_mix(uint64_t x) /* SplitMix64's finaliser: a bijection that scatters bits */
 {
     x += 0x9e3779b97f4a7c15u;
     x = (x ^ (x >> 30)) * 0xbf58476d1ce4e5b9u;

@@ -18,7 +18,8 @@ size_t utf8_decode(const char *s, size_t n, uint32_t *code);
 /** Writes `code` (a scalar value) as UTF-8; returns 1..4. */
 size_t utf8_encode(uint32_t code, char out[4]);
 
-/** Unicode's White_Space property: 9-13, 32, 0x85, 0xa0, 0x1680, 0x2000-200a, 2028, 2029, 202f, 205f, 3000. */
+/** Unicode's White_Space property: 9-13, 32, 0x85, 0xa0, 0x1680, 0x2000-200a, 2028, 2029, 202f,
+ * 205f, 3000. */
 bool utf8_is_space(uint32_t code);
 
 /** Length of the white space character at s[0..n-1], or 0 when there is none (NUL is none). */

@@ -8,7 +8,8 @@
 #include <stddef.h>
 #include <stdint.h>
 
-/** Zero-initialise. Word i is bytes[offsets[i] .. offsets[i+1]-2]; offsets has count + 1 entries. */
+/** Zero-initialise. Word i is bytes[offsets[i] .. offsets[i+1]-2]; offsets has count + 1 entries.
+ */
 typedef struct words {
     char *bytes;
     uint64_t *offsets;
@@ -17,7 +18,8 @@ typedef struct words {
 } words;
 
 void words_clear(words *w);
-bool words_append(words *w, const char *word, size_t n); /* false without memory or beyond 2^32 - 2 words */
+bool words_append(words *w, const char *word,
+                  size_t n); /* false without memory or beyond 2^32 - 2 words */
 
 static inline const char *words_get(const words *w, uint32_t i, size_t *n)
 {

@@ -18,10 +18,13 @@ typedef struct source_options {
     bool keep_raw; /* do not decompress, whatever the bytes look like */
 } source_options;
 
-/** Opens `path` ("-" is standard input). `options` may be NULL. Errors: W2V_ERR_INPUT, W2V_ERR_MEMORY. */
-w2v_status source_open(const char *path, const source_options *options, source **out, w2v_error *err);
+/** Opens `path` ("-" is standard input). `options` may be NULL. Errors: W2V_ERR_INPUT,
+ * W2V_ERR_MEMORY. */
+w2v_status source_open(const char *path, const source_options *options, source **out,
+                       w2v_error *err);
 /** Reads from memory[0..n-1], which must outlive the source; `name` is used in errors. */
-w2v_status source_open_memory(const void *memory, size_t n, const char *name, source **out, w2v_error *err);
+w2v_status source_open_memory(const void *memory, size_t n, const char *name, source **out,
+                              w2v_error *err);
 /**
  * Next bytes of text, up to n (n >= 1), as many as come without waiting twice;
  * *got == 0 only at the end. Concatenated gzip members are one text; zero
@@ -36,10 +39,10 @@ w2v_status source_read(source *s, void *buffer, size_t n, size_t *got, w2v_error
 void source_close(source *s); /* NULL is allowed */
 
 const char *source_name(const source *s);
-uint64_t source_stored_done(const source *s);  /* bytes of the stored file consumed */
-uint64_t source_stored_size(const source *s);  /* 0 when unknown (a pipe) */
-bool source_is_gzip(const source *s);          /* known after the first read */
-bool source_trailing(const source *s);         /* bytes after the last gzip member were ignored */
+uint64_t source_stored_done(const source *s); /* bytes of the stored file consumed */
+uint64_t source_stored_size(const source *s); /* 0 when unknown (a pipe) */
+bool source_is_gzip(const source *s);         /* known after the first read */
+bool source_trailing(const source *s);        /* bytes after the last gzip member were ignored */
 /** After the end: hex digits, or NULL when not asked for. Owned by the source. */
 const char *source_hash(source *s);
 

@@ -13,7 +13,8 @@
 
 /** CPUs that the tightest quota allows, e.g. 1.5; 0 when there is none. */
 double cgroup_cpus(const char *self, const char *root);
-/** Bytes still allowed by the tightest memory limit, page cache counted as free; UINT64_MAX: none. */
+/** Bytes still allowed by the tightest memory limit, page cache counted as free; UINT64_MAX: none.
+ */
 uint64_t cgroup_memory(const char *self, const char *root);
 
 #endif

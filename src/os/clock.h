@@ -5,8 +5,8 @@
 #include <stddef.h>
 #include <stdint.h>
 
-double clock_wall(void);                            /* seconds, monotone */
-void clock_utc(char *out, size_t size);             /* now, "2026-01-31T12:00:00Z" */
-uint64_t clock_peak_memory(void);                   /* largest resident set of this process, bytes; 0 unknown */
+double clock_wall(void);                /* seconds, monotone */
+void clock_utc(char *out, size_t size); /* now, "2026-01-31T12:00:00Z" */
+uint64_t clock_peak_memory(void);       /* largest resident set of this process, bytes; 0 unknown */
 
 #endif

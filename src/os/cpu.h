@@ -12,7 +12,8 @@ typedef struct cpu_features {
 
 cpu_features cpu_detect(void);
 
-/** CPUs this process may use: affinity mask and cgroup quota (v2 and v1, rounded down), at least 1. */
+/** CPUs this process may use: affinity mask and cgroup quota (v2 and v1, rounded down), at least 1.
+ */
 int cpu_usable(void);
 
 #endif

@@ -5,7 +5,8 @@
 #include <stddef.h>
 #include <stdint.h>
 
-/** At least n bytes (n >= 1), zeroed, page-aligned; NULL without memory. Fails as mem_fail_at() says. */
+/** At least n bytes (n >= 1), zeroed, page-aligned; NULL without memory. Fails as mem_fail_at()
+ * says. */
 void *pages_alloc(size_t n);
 /** Same n as given to pages_alloc(). pages_free(NULL, n) does nothing. */
 void pages_free(void *p, size_t n);

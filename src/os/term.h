@@ -5,7 +5,7 @@
 #include <stdbool.h>
 
 bool term_is_terminal(int fd);
-int term_columns(int fd);        /* 80 where unknown */
+int term_columns(int fd);               /* 80 where unknown */
 const char *term_env(const char *name); /* the environment, NULL when unset or empty */
 
 #endif

@@ -4,7 +4,8 @@
 
 #include <stdbool.h>
 
-/** Runs body(arg, thread, team) once in each of at most `threads` threads; returns when all are done. */
+/** Runs body(arg, thread, team) once in each of at most `threads` threads; returns when all are
+ * done. */
 void thread_team(int threads, void (*body)(void *arg, int thread, int team), void *arg);
 
 typedef struct mutex mutex; /* heap and opaque */

@@ -1,0 +1,96 @@
+#include "support.h"
+
+#include "base/error.h"
+
+#include <errno.h>
+
+static void test_error_set_fills_and_returns_the_code(void **state)
+{
+    (void)state;
+    w2v_error err = {0};
+    assert_int_equal(error_set(&err, W2V_ERR_INPUT, "'%s' is damaged at byte %d", "x", 7),
+                     W2V_ERR_INPUT);
+    assert_int_equal(err.code, W2V_ERR_INPUT);
+    assert_int_equal(err.sys_errno, 0);
+    assert_string_equal(err.text, "'x' is damaged at byte 7");
+    assert_string_equal(err.hint, "");
+}
+
+static void test_error_set_first_error_wins(void **state)
+{
+    (void)state;
+    w2v_error err = {0};
+    error_set(&err, W2V_ERR_INPUT, "first");
+    assert_int_equal(error_set(&err, W2V_ERR_MEMORY, "second"), W2V_ERR_MEMORY);
+    assert_int_equal(error_sys(&err, W2V_ERR_IO, ENOENT, "third"), W2V_ERR_IO);
+    assert_int_equal(err.code, W2V_ERR_INPUT);
+    assert_int_equal(err.sys_errno, 0);
+    assert_string_equal(err.text, "first");
+}
+
+static void test_error_set_null_is_allowed(void **state)
+{
+    (void)state;
+    assert_int_equal(error_set(NULL, W2V_ERR_INPUT, "x"), W2V_ERR_INPUT);
+    assert_int_equal(error_sys(NULL, W2V_ERR_IO, EIO, "x"), W2V_ERR_IO);
+    assert_int_equal(error_memory(NULL, "x"), W2V_ERR_MEMORY);
+    error_hint(NULL, "x");
+}
+
+static void test_error_set_stays_one_line(void **state)
+{
+    (void)state;
+    w2v_error err = {0};
+    error_set(&err, W2V_ERR_INPUT, "cannot read '%s'", "a\nb\x1b[31m");
+    assert_string_equal(err.text, "cannot read 'a?b?[31m'");
+}
+
+static void test_error_sys_appends_the_reason(void **state)
+{
+    (void)state;
+    w2v_error err = {0};
+    assert_int_equal(error_sys(&err, W2V_ERR_IO, ENOSPC, "cannot write '%s'", "f"), W2V_ERR_IO);
+    assert_int_equal(err.sys_errno, ENOSPC);
+    assert_string_equal(err.text, "cannot write 'f': No space left on device");
+}
+
+static void test_error_sys_long_path_keeps_the_reason(void **state)
+{
+    (void)state;
+    char path[4000];
+    memset(path, 'p', sizeof path - 1);
+    path[sizeof path - 1] = '\0';
+    w2v_error err = {0};
+    error_sys(&err, W2V_ERR_IO, ENOENT, "cannot write '%s'", path);
+    assert_int_equal(strlen(err.text), sizeof err.text - 1);
+    const char *end = ": No such file or directory";
+    assert_string_equal(err.text + strlen(err.text) - strlen(end), end);
+}
+
+static void test_error_hint_needs_an_error_and_stays(void **state)
+{
+    (void)state;
+    w2v_error err = {0};
+    error_hint(&err, "no error yet");
+    assert_string_equal(err.hint, "");
+    error_memory(&err, "the vocabulary");
+    assert_int_equal(err.code, W2V_ERR_MEMORY);
+    assert_string_equal(err.text, "out of memory for the vocabulary");
+    error_hint(&err, "try %s", "this");
+    error_hint(&err, "or that");
+    assert_string_equal(err.hint, "try this");
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(test_error_set_fills_and_returns_the_code),
+        cmocka_unit_test(test_error_set_first_error_wins),
+        cmocka_unit_test(test_error_set_null_is_allowed),
+        cmocka_unit_test(test_error_set_stays_one_line),
+        cmocka_unit_test(test_error_sys_appends_the_reason),
+        cmocka_unit_test(test_error_sys_long_path_keeps_the_reason),
+        cmocka_unit_test(test_error_hint_needs_an_error_and_stays),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}
