@@ -2,6 +2,7 @@
 
 #include "base/mem.h"
 #include "os/cpu.h"
+#include "w2v/w2v.h"
 
 #include <string.h>
 

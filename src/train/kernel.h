@@ -1,14 +1,14 @@
 /*
  * The kernel: one step of skip-gram with negative sampling for a group of pairs.
  *
- * A group is `rows` different rows of the word table (the centres around one or
- * a few neighbouring positions) against `outs` different rows of the context
- * table (the words of these positions, and the negatives that all of the
- * group's pairs share). With x(i,j) the dot product of word row i and context
- * row j, and s = 1 / (1 + exp(-x)):
+ * A group is one position of the text: `rows` different rows of the word table
+ * (the centres around the position) against `outs` different rows of the context
+ * table: first that of the word at the position, the true neighbour of every
+ * centre, then those of the negatives, which all pairs of the group share. With
+ * x(i,j) the dot product of word row i and context row j, and s = 1 / (1 + exp(-x)):
  *
- *     a(i,j) = how many pairs say that j is a true neighbour of i
- *     b(i,j) = a(i,j) + how many times j is a negative for a pair of i
+ *     a(i,j) = count(i) for j = 0, else 0
+ *     b(i,j) = count(i) * times(j)
  *     g(i,j) = rate * (a - b * s)
  *     word row i    += sum over j of g(i,j) * context row j
  *     context row j += sum over i of g(i,j) * word row i
@@ -16,13 +16,8 @@
  *
  * Both sides move from the values before the step, so the step is the exact
  * gradient of the group's loss (Mikolov et al. 2013, equation 4). A word that
- * stands twice in a window, or twice among the outputs, has one row here and
- * larger a and b.
- *
- * a and b are given by position, since the pairs of a group differ only in
- * which position they belong to:
- *
- *     a(i,j) = sum over p of count(i,p) * positive(p,j),   b likewise with total.
+ * stands twice among the centres has one row here and a count of 2; one that was
+ * drawn twice as a negative has one row and times 2.
  *
  * Every version gives the same bits: 16 virtual lanes with fused multiply-add,
  * lane l of a dot takes the columns l, l + 16, …; lanes are added 8 apart, then
@@ -42,14 +37,12 @@
 #define KERNEL_OUTS 8
 
 typedef struct kernel_group {
-    size_t rows;           /* >= 1 */
-    size_t outs;           /* >= 1 */
-    size_t positions;      /* >= 1 */
-    float **row;           /* rows + 1 pointers, the last a copy of the one before: rows go in pairs */
-    float **out;           /* outs pointers */
-    const float *count;    /* (rows + 1) x positions, zeros in the last row */
-    const float *positive; /* positions x padded outs, zeros in the padding */
-    const float *total;    /* the same shape */
+    size_t rows;        /* >= 1 */
+    size_t outs;        /* >= 1 */
+    float **row;        /* rows + 1 pointers, the last a copy of the one before: rows go in pairs */
+    float **out;        /* outs pointers */
+    const float *count; /* rows + 1, the last 0 */
+    const float *times; /* of padded outs: times[0] is 1, the padding 0 */
 } kernel_group;
 
 /** outs rounded up to KERNEL_OUTS. */

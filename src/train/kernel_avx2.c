@@ -95,6 +95,10 @@ INLINE v16 v16_scale2(v16 p, v16 n)
 {
     return BOTH(scale2(p.low, n.low), scale2(p.high, n.high));
 }
+INLINE v16 v16_load_two(const float *p, const float *q)
+{
+    return BOTH(_mm256_loadu_ps(p), _mm256_loadu_ps(q));
+}
 INLINE void v16_store_two(float *p, float *q, v16 x)
 {
     _mm256_storeu_ps(p, x.low);

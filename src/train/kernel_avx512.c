@@ -81,6 +81,10 @@ INLINE v16 v16_scale2(v16 p, v16 n)
     const __m512i exponent = _mm512_add_epi32(_mm512_cvtps_epi32(n), _mm512_set1_epi32(127));
     return _mm512_mul_ps(p, _mm512_castsi512_ps(_mm512_slli_epi32(exponent, 23)));
 }
+INLINE v16 v16_load_two(const float *p, const float *q)
+{
+    return _mm512_insertf32x8(_mm512_castps256_ps512(_mm256_loadu_ps(p)), _mm256_loadu_ps(q), 1);
+}
 INLINE void v16_store_two(float *p, float *q, v16 x)
 {
     _mm256_storeu_ps(p, _mm512_castps512_ps256(x));

@@ -3,7 +3,7 @@
  * which defines before it (all `static inline`, KERNEL_RACY where they touch rows):
  *
  *   vec               a native vector of VEC floats; vec_load, vec_store, vec_set1, vec_fma(a,b,c) = a*b+c
- *   v16               sixteen floats; v16_zero, v16_load, v16_store, v16_set1, v16_two(x, y) = x in lanes
+ *   v16               sixteen floats; v16_zero, v16_load_two, v16_store_two(p, q, x), v16_set1, v16_two(x, y) = x in lanes
  *                     0-7 and y in 8-15, v16_twice(p) = p[0..7] twice, v16_add, v16_mul, v16_div,
  *                     v16_fma(a,b,c), v16_fnma(a,b,c) = c - a*b, v16_negabs(x) = -|x|, v16_max,
  *                     v16_where_negative(x, y, z) = x < 0 ? y : z by lane, v16_scale2(p, n) = p * 2^n
@@ -45,20 +45,6 @@ BODY_INLINE v16 body_log_one_plus(v16 e)
     return v16_mul(e, q);
 }
 
-/* a or b of kernel.h for two word rows and eight context rows */
-BODY_INLINE v16 body_weights(const kernel_group *group, const float *by_position, size_t i, size_t j,
-                             size_t padded)
-{
-    const size_t positions = group->positions;
-    const float *count = group->count + i * positions;
-    v16 sum = v16_mul(v16_two(count[0], count[positions]), v16_twice(by_position + j));
-    for (size_t p = 1; p < positions; p++) {
-        sum = v16_fma(v16_two(count[p], count[positions + p]),
-                      v16_twice(by_position + p * padded + j), sum);
-    }
-    return sum;
-}
-
 /* From sixteen dots to sixteen gradients. */
 BODY_INLINE v16 body_gradient(v16 x, v16 a, v16 b, v16 rate, v16 *loss)
 {
@@ -70,18 +56,36 @@ BODY_INLINE v16 body_gradient(v16 x, v16 a, v16 b, v16 rate, v16 *loss)
     return v16_mul(rate, v16_fnma(b, s, a));
 }
 
-/* All gradients of eight outputs from j on; n of them are real. */
-BODY_INLINE void body_gradients(const kernel_group *group, size_t stride, v16 rate, float *g, size_t j,
-                                const int n, v16 *loss)
+/* All dots with eight outputs from j on, n of them real, to where the gradients will stand. */
+BODY_INLINE void body_dots(const kernel_group *group, size_t stride, float *g, size_t padded, size_t j,
+                           const int n)
 {
-    const size_t padded = kernel_padded_outs(group->outs);
-    for (size_t i = 0; i < group->rows; i += 2) {
-        const v16 x = pair_dots(group->row[i], group->row[i + 1], group->out + j, n, stride);
-        const v16 a = body_weights(group, group->positive, i, j, padded);
-        const v16 b = body_weights(group, group->total, i, j, padded);
+    const size_t rows = group->rows;
+    float *const *row = group->row;
+    for (size_t i = 0; i < rows; i += 2) {
         v16_store_two(g + i * padded + j, g + (i + 1) * padded + j,
-                      body_gradient(x, a, b, rate, loss));
+                      pair_dots(row[i], row[i + 1], group->out + j, n, stride));
     }
+}
+
+/* Turns the dots into gradients. A pass of its own: the chain from a dot to its gradient is long,
+   and only many of them side by side keep the processor busy. */
+BODY_INLINE v16 body_gradients(const kernel_group *group, v16 rate, float *g, size_t padded)
+{
+    static const float first_only[KERNEL_OUTS] = {1.0f};
+    const v16 first = v16_twice(first_only);
+    v16 loss = v16_zero();
+    for (size_t j = 0; j < padded; j += KERNEL_OUTS) {
+        for (size_t i = 0; i < group->rows; i += 2) {
+            float *two[2] = {g + i * padded + j, g + (i + 1) * padded + j};
+            const v16 count = v16_two(group->count[i], group->count[i + 1]);
+            const v16 a = v16_mul(count, j == 0 ? first : v16_zero());
+            const v16 b = v16_mul(count, v16_twice(group->times + j));
+            const v16 x = v16_load_two(two[0], two[1]);
+            v16_store_two(two[0], two[1], body_gradient(x, a, b, rate, &loss));
+        }
+    }
+    return loss;
 }
 
 /*
@@ -94,27 +98,27 @@ BODY_INLINE void body_update(const kernel_group *group, const float *g, size_t p
                              size_t j, const int n, const int first, const int last, float *wait)
 {
     vec old[UPDATE_TILE], new[UPDATE_TILE];
+    float *const *out = group->out + j, *const *row = group->row;
+    const float *gi = g + j, *const end = gi + group->rows * padded;
 #pragma GCC unroll 8
     for (int k = 0; k < n; k++) {
-        old[k] = vec_load(group->out[j + (size_t)k] + column);
+        old[k] = vec_load(out[k] + column);
         new[k] = old[k];
     }
-    const float *gi = g + j;
-    for (size_t i = 0; i < group->rows; i++, gi += padded) {
-        float *row = group->row[i] + column;
-        const vec w = vec_load(row);
-        vec sum = first ? w : vec_load(wait + i * VEC);
+    for (; gi < end; gi += padded, row++, wait += VEC) {
+        const vec w = vec_load(*row + column);
+        vec sum = first ? w : vec_load(wait);
 #pragma GCC unroll 8
         for (int k = 0; k < n; k++) {
             const vec gk = vec_set1(gi[k]);
             sum = vec_fma(gk, old[k], sum);
             new[k] = vec_fma(gk, w, new[k]);
         }
-        vec_store(last ? row : wait + i * VEC, sum);
+        vec_store(last ? *row + column : wait, sum);
     }
 #pragma GCC unroll 8
     for (int k = 0; k < n; k++) {
-        vec_store(group->out[j + (size_t)k] + column, new[k]);
+        vec_store(out[k] + column, new[k]);
     }
 }
 
@@ -153,14 +157,15 @@ KERNEL_RACY static void body_many_outs(const kernel_group *group, size_t stride,
     }
 }
 
-KERNEL_RACY static void body_few_outs(const kernel_group *group, size_t stride, const float *g)
+KERNEL_RACY static void body_few_outs(const kernel_group *group, size_t stride, const float *g,
+                                      float *unused)
 {
     const size_t padded = kernel_padded_outs(group->outs);
     switch (group->outs) {
 #define BODY_CASE(N)                                                                               \
     case N:                                                                                        \
         for (size_t column = 0; column < stride && N <= UPDATE_TILE; column += VEC) {              \
-            body_update(group, g, padded, column, 0, N <= UPDATE_TILE ? N : 1, 1, 1, NULL);        \
+            body_update(group, g, padded, column, 0, N <= UPDATE_TILE ? N : 1, 1, 1, unused);        \
         }                                                                                          \
         break;
         BODY_TILES(BODY_CASE)
@@ -173,29 +178,28 @@ KERNEL_RACY static void body_few_outs(const kernel_group *group, size_t stride, 
 KERNEL_RACY void KERNEL_STEP(const kernel_group *group, size_t stride, float rate, float *scratch,
                              double loss[KERNEL_LANES])
 {
-    const v16 rates = v16_set1(rate);
     const size_t padded = kernel_padded_outs(group->outs);
     float *g = scratch;
-    v16 lanes = v16_zero();
     size_t j = 0;
     for (; j + KERNEL_OUTS <= group->outs; j += KERNEL_OUTS) {
-        body_gradients(group, stride, rates, g, j, KERNEL_OUTS, &lanes);
+        body_dots(group, stride, g, padded, j, KERNEL_OUTS);
     }
     switch (group->outs - j) {
 #define BODY_CASE(N)                                                                               \
     case N:                                                                                        \
-        body_gradients(group, stride, rates, g, j, N, &lanes);                                     \
+        body_dots(group, stride, g, padded, j, N);                                                 \
         break;
         BODY_CASE(1) BODY_CASE(2) BODY_CASE(3) BODY_CASE(4) BODY_CASE(5) BODY_CASE(6) BODY_CASE(7)
 #undef BODY_CASE
     default:
         break;
     }
-    v16_add_to_doubles(loss, lanes);
+    v16_add_to_doubles(loss, body_gradients(group, v16_set1(rate), g, padded));
 
+    float *wait = scratch + (group->rows + 1) / 2 * 2 * padded;
     if (group->outs <= UPDATE_TILE) {
-        body_few_outs(group, stride, g);
+        body_few_outs(group, stride, g, wait);
     } else {
-        body_many_outs(group, stride, g, scratch + (group->rows + 1) / 2 * 2 * padded);
+        body_many_outs(group, stride, g, wait);
     }
 }

@@ -96,6 +96,10 @@ INLINE v16 v16_scale2(v16 p, v16 n)
 {
     EACH(scale2(p.q[k], n.q[k]));
 }
+INLINE v16 v16_load_two(const float *p, const float *q)
+{
+    EACH(vld1q_f32((k < 2 ? p : q) + 4 * (k % 2)));
+}
 INLINE void v16_store_two(float *p, float *q, v16 x)
 {
     vst1q_f32(p, x.q[0]);

@@ -103,6 +103,10 @@ INLINE v16 v16_scale2(v16 p, v16 n)
 {
     EACH(v16, 16, scale2(p.f[k], n.f[k]));
 }
+INLINE v16 v16_load_two(const float *p, const float *q)
+{
+    EACH(v16, 16, k < 8 ? p[k] : q[k - 8]);
+}
 INLINE void v16_store_two(float *p, float *q, v16 x)
 {
     memcpy(p, x.f, 8 * sizeof *p);

@@ -62,17 +62,6 @@ static float gradient(float x, float a, float b, float rate, float *loss)
     return rate * fmaf(-b, s, a);
 }
 
-/* a(i,j) or b(i,j) of kernel.h */
-static float weight(const kernel_group *group, const float *by_position, size_t i, size_t j)
-{
-    const size_t padded = kernel_padded_outs(group->outs);
-    float sum = 0.0f;
-    for (size_t p = 0; p < group->positions; p++) {
-        sum += group->count[i * group->positions + p] * by_position[p * padded + j];
-    }
-    return sum;
-}
-
 static void gradients(const kernel_group *group, size_t stride, float rate, float *g,
                       double loss[KERNEL_LANES])
 {
@@ -84,8 +73,8 @@ static void gradients(const kernel_group *group, size_t stride, float rate, floa
         const size_t row = within / KERNEL_OUTS, j = tile * KERNEL_OUTS + within % KERNEL_OUTS;
         if (j < group->outs) {
             const float x = dot(group->row[row], group->out[j], stride);
-            const float a = weight(group, group->positive, row, j);
-            const float b = weight(group, group->total, row, j);
+            const float a = j == 0 ? group->count[row] : 0.0f;
+            const float b = group->count[row] * group->times[j];
             g[row * padded + j] = gradient(x, a, b, rate, &lane[row % 2 * KERNEL_OUTS + j % KERNEL_OUTS]);
         }
     }

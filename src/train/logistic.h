@@ -4,8 +4,9 @@
  *
  * exp(t) for t <= 0: n = round(t / ln 2), r = t - n ln 2 in two steps, then
  * 2^n * P(r) with |r| <= ln(2)/2. log(1 + e) = e * Q(e) for 0 <= e <= 1.
- * P is Taylor's to degree 7 (error 4e-9); Q is the polynomial through the
- * Chebyshev nodes of [0,1], degree 9 (error 2e-8); both below a float's last bit.
+ * P and Q go through the Chebyshev nodes of their intervals (P's last term set
+ * to 1, so that the logistic function of 0 is exactly 1/2); their degrees, 5
+ * and 7, are the lowest whose error, 2e-7 and 1e-7, is near a float's last bit.
  */
 #ifndef W2V_TRAIN_LOGISTIC_H
 #define W2V_TRAIN_LOGISTIC_H
@@ -18,13 +19,12 @@
 /* Adding 1.5 * 2^23 rounds to a whole number, which then stands in the lowest bits. */
 #define LOGISTIC_ROUND 12582912.0f
 
-#define LOGISTIC_EXP_TERMS 8
-#define LOGISTIC_EXP { /* degree 7 first */ \
-        0.000198412698f, 0.00138888889f, 0.00833333333f, 0.0416666667f, \
-        0.166666667f, 0.5f, 1.0f, 1.0f }
-#define LOGISTIC_LOG_TERMS 10
-#define LOGISTIC_LOG { /* degree 9 first */ \
-        -0.00317605702f, 0.0195425273f, -0.0563736128f, 0.105436238f, -0.152696671f, \
-        0.196632743f, -0.249516163f, 0.333297105f, -0.499998926f, 0.999999995f }
+#define LOGISTIC_EXP_TERMS 6
+#define LOGISTIC_EXP /* degree 5 first */                                                         \
+    {0.00836914849f, 0.0419175072f, 0.166665053f, 0.499988694f, 1.00000001f, 1.0f}
+#define LOGISTIC_LOG_TERMS 8
+#define LOGISTIC_LOG /* degree 7 first */                                                         \
+    {-0.00837115255f, 0.0434938998f, -0.106850029f, 0.176874767f,                                  \
+     -0.244747742f,   0.332719284f,  -0.499971745f, 0.999999781f}
 
 #endif

@@ -7,7 +7,7 @@
 /* Places looked back on for repeats; a multiple of four, which suits vectors. */
 static uint32_t repeat_span(uint32_t window)
 {
-    return (2 * window + PASSAGE_SHARE + 3) / 4 * 4;
+    return (2 * window + 3) / 4 * 4;
 }
 
 w2v_status passage_init(passage *p, const passage_rules *rules, w2v_error *err)

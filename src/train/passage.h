@@ -9,15 +9,10 @@
 #include "train/blocks.h"
 #include "train/subsample.h"
 
-/** Neighbouring positions that may share one set of negatives; see plan.h. */
-#ifndef PASSAGE_SHARE
-#define PASSAGE_SHARE 2
-#endif
-
 typedef struct passage {
     uint32_t *id;     /* surviving words */
     uint16_t *radius; /* of each, in places among the surviving words, 1..window */
-    uint8_t *repeat;  /* 1 where the word may stand also among the 2 * window + PASSAGE_SHARE before it */
+    uint8_t *repeat;  /* 1 where the word may stand also among the 2 * window places before it */
     uint32_t *end;    /* end[k]: where piece k ends; pieces lie one after the other */
     uint32_t size, pieces;
     uint32_t *id_memory; /* what id points into: some room before it */

@@ -6,32 +6,18 @@
 
 /* -------------------------------------------------------------- one group */
 
-size_t plan_max_rows(uint32_t window)
-{
-    return 2 * (size_t)window + PLAN_SHARE;
-}
-
-size_t plan_max_outs(uint32_t negative)
-{
-    return PLAN_SHARE + (size_t)negative;
-}
-
 w2v_status plan_group_init(plan_group *g, uint32_t window, uint32_t negative, w2v_error *err)
 {
-    const size_t rows = plan_max_rows(window) + 1, outs = plan_max_outs(negative);
-    const size_t padded = kernel_padded_outs(outs);
+    const size_t rows = plan_max_rows(window) + 1;
+    const size_t outs = kernel_padded_outs(plan_max_outs(negative));
     memset(g, 0, sizeof *g);
     g->row_id = mem_calloc(rows, sizeof *g->row_id);
-    g->out_id = mem_calloc(padded, sizeof *g->out_id);
-    g->column = mem_calloc(padded, sizeof *g->column);
+    g->out_id = mem_calloc(outs, sizeof *g->out_id);
     g->group.row = mem_calloc(rows, sizeof *g->group.row);
-    g->group.out = mem_calloc(padded, sizeof *g->group.out);
-    g->count = mem_calloc(rows * PLAN_SHARE, sizeof *g->count);
-    g->positive = mem_calloc(padded * PLAN_SHARE, sizeof *g->positive);
-    g->total = mem_calloc(padded * PLAN_SHARE, sizeof *g->total);
-    g->group.count = g->count;
-    if (!g->row_id || !g->out_id || !g->column || !g->group.row || !g->group.out || !g->count || !g->positive ||
-        !g->total) {
+    g->group.out = mem_calloc(outs, sizeof *g->group.out);
+    g->group.count = g->count = mem_calloc(rows, sizeof *g->count);
+    g->times = mem_calloc(outs, sizeof *g->times);
+    if (!g->row_id || !g->out_id || !g->group.row || !g->group.out || !g->count || !g->times) {
         plan_group_clear(g);
         return error_memory(err, "planning");
     }
@@ -42,17 +28,15 @@ void plan_group_clear(plan_group *g)
 {
     mem_free(g->row_id);
     mem_free(g->out_id);
-    mem_free(g->column);
     mem_free(g->group.row);
     mem_free(g->group.out);
     mem_free(g->count);
-    mem_free(g->positive);
-    mem_free(g->total);
+    mem_free(g->times);
     memset(g, 0, sizeof *g);
 }
 
 /* A word that stands several times among the centres has one row, with the sum of the counts. */
-static void join_rows(plan_group *g, uint32_t n)
+static void join_rows(plan_group *g)
 {
     uint32_t rows = 0;
     for (uint32_t i = 0; i < g->group.rows; i++) {
@@ -60,73 +44,54 @@ static void join_rows(plan_group *g, uint32_t n)
         while (r < rows && g->row_id[r] != g->row_id[i]) {
             r++;
         }
-        for (uint32_t k = 0; k < n; k++) {
-            const float count = g->count[i * n + k];
-            g->count[r * n + k] = r < rows ? g->count[r * n + k] + count : count;
+        if (r == rows) {
+            g->row_id[rows] = g->row_id[i];
+            g->count[rows++] = 0.0f;
         }
-        g->row_id[r] = g->row_id[i];
-        rows += r == rows;
+        g->count[r] += 1.0f;
     }
-    memset(g->count + rows * n, 0, n * sizeof *g->count);
+    g->count[rows] = 0.0f;
     g->group.rows = rows;
 }
 
-/* The word rows of positions p .. p + n - 1: every centre whose window reaches one of them. */
-static inline void plan_rows(plan *pl, plan_group *g, uint32_t begin, uint32_t end, uint32_t p,
-                             const uint32_t n)
+/* Likewise the outputs; and negatives that are the true neighbour, out_id[0], are left out. */
+static void join_outs(plan_group *g, uint32_t outs)
 {
-    const passage *text = pl->passage;
-    const uint32_t from = p - begin > pl->window ? p - pl->window : begin;
-    const uint32_t to = end - (p + n) > pl->window ? p + n + pl->window : end;
-    uint32_t rows = 0, pairs = 0, repeats = 0;
-    for (uint32_t q = from; q < to; q++) {
-        float *count = g->count + rows * n;
-        uint32_t reached = 0;
-        for (uint32_t k = 0; k < n; k++) {
-            const uint32_t hit = passage_reaches(text, q, p + k);
-            count[k] = (float)(int32_t)hit;
-            reached += hit;
-        }
-        g->row_id[rows] = text->id[q];
-        rows += reached != 0; /* no branch: whether a centre reaches is a coin's throw */
-        pairs += reached;
-        repeats |= text->repeat[q];
-    }
-    memset(g->count + rows * n, 0, n * sizeof *g->count);
-    g->group.rows = rows;
-    g->pairs = pairs;
-    if (repeats != 0) {
-        join_rows(g, n);
-    }
-}
-
-/* Fills columns j of both weights: the words of n positions, then the draws. */
-static void weigh_outs(plan_group *g, const uint32_t *word, uint32_t n, uint32_t draws)
-{
-    const uint32_t outs = n + draws;
-    uint32_t *column = g->column, distinct = 0;
-    for (uint32_t i = 0; i < outs; i++) {
+    uint32_t distinct = 1;
+    g->times[0] = 1.0f;
+    for (uint32_t i = 1; i < outs; i++) {
+        const uint32_t id = g->out_id[i];
         uint32_t j = 0;
-        while (j < distinct && g->out_id[j] != g->out_id[i]) {
+        while (j < distinct && g->out_id[j] != id) {
             j++;
         }
-        g->out_id[j] = g->out_id[i];
-        column[i] = j;
-        distinct += j == distinct;
+        if (j == distinct) {
+            g->out_id[distinct] = id;
+            g->times[distinct++] = 0.0f;
+        }
+        g->times[j] += j == 0 ? 0.0f : 1.0f;
     }
     const size_t padded = kernel_padded_outs(distinct);
-    memset(g->positive, 0, n * padded * sizeof *g->positive);
-    memset(g->total, 0, n * padded * sizeof *g->total);
-    for (uint32_t k = 0; k < n; k++) {
-        g->positive[k * padded + column[k]] = 1.0f;
-        g->total[k * padded + column[k]] = 1.0f;
-        for (uint32_t i = n; i < outs; i++) {
-            g->total[k * padded + column[i]] += g->out_id[column[i]] == word[k] ? 0.0f : 1.0f;
-        }
-    }
+    memset(g->times + distinct, 0, (padded - distinct) * sizeof *g->times);
     g->group.outs = distinct;
-    g->group.positive = g->positive;
-    g->group.total = g->total;
+    g->group.times = g->times;
+}
+
+/* Every centre in [from, to) whose window reaches position p. */
+static inline void plan_rows(const passage *text, plan_group *g, uint32_t from, uint32_t to, uint32_t p)
+{
+    uint32_t rows = 0, repeats = 0;
+    for (uint32_t q = from; q < to; q++) {
+        g->row_id[rows] = text->id[q];
+        g->count[rows] = 1.0f;
+        rows += passage_reaches(text, q, p); /* no branch: it is a coin's throw */
+        repeats |= text->repeat[q];
+    }
+    g->count[rows] = 0.0f;
+    g->group.rows = g->pairs = rows;
+    if (repeats != 0) {
+        join_rows(g);
+    }
 }
 
 static inline bool all_differ(const uint32_t *id, uint32_t n)
@@ -141,80 +106,58 @@ static inline bool all_differ(const uint32_t *id, uint32_t n)
 }
 
 /* Draws for the next group now: the table is too large to be near when it is asked. */
-static inline void draw_ahead(plan *pl)
+static inline void draw_ahead(plan *p)
 {
-    for (uint32_t k = 0; k < pl->negative; k++) {
-        pl->draws[k] = rng_next(&pl->random);
-        __builtin_prefetch(&pl->noise->columns[alias_column_of(pl->noise, pl->draws[k])]);
+    for (uint32_t k = 0; k < p->negative; k++) {
+        p->draws[k] = rng_next(&p->random);
+        __builtin_prefetch(&p->noise->columns[alias_column_of(p->noise, p->draws[k])]);
     }
 }
 
-/* The context rows of n positions and of `negative` draws, and what weight they have. */
-static inline void plan_outs(plan *pl, plan_group *g, const uint32_t *word, const uint32_t n)
+/* The context rows: the word at the position, then the draws. */
+static inline void plan_outs(plan *p, plan_group *g, uint32_t word)
 {
-    for (uint32_t k = 0; k < n; k++) {
-        g->out_id[k] = word[k];
+    const uint32_t outs = 1 + p->negative;
+    g->out_id[0] = word;
+    for (uint32_t k = 1; k < outs; k++) {
+        g->out_id[k] = alias_draw(p->noise, p->draws[k - 1]);
     }
-    for (uint32_t k = 0; k < pl->negative; k++) {
-        g->out_id[n + k] = alias_draw(pl->noise, pl->draws[k]);
-    }
-    draw_ahead(pl);
-    g->group.positions = n;
-    if (all_differ(g->out_id, n + pl->negative)) {
-        g->group.outs = n + pl->negative;
-        g->group.positive = pl->usual[n - 1].positive;
-        g->group.total = pl->usual[n - 1].total;
+    draw_ahead(p);
+    if (all_differ(g->out_id, outs)) {
+        g->group.outs = outs;
+        g->group.times = p->ones;
     } else {
-        weigh_outs(g, word, n, pl->negative);
+        join_outs(g, outs);
     }
 }
 
 /* ---------------------------------------------------------------- passages */
 
-/* n different words and draws that are none of them: each position has its own word, and every
-   draw is a negative for all. */
-static bool usual_init(plan_usual *usual, uint32_t n, uint32_t negative)
-{
-    const size_t padded = kernel_padded_outs((size_t)n + negative);
-    usual->positive = mem_calloc(n * padded, sizeof *usual->positive);
-    usual->total = mem_calloc(n * padded, sizeof *usual->total);
-    if (!usual->positive || !usual->total) {
-        return false;
-    }
-    for (uint32_t k = 0; k < n; k++) {
-        usual->positive[k * padded + k] = usual->total[k * padded + k] = 1.0f;
-        for (uint32_t j = n; j < n + negative; j++) {
-            usual->total[k * padded + j] = 1.0f;
-        }
-    }
-    return true;
-}
-
 w2v_status plan_init(plan *p, const alias_table *noise, uint32_t window, uint32_t negative, bool share,
                      w2v_error *err)
 {
+    const size_t outs = plan_max_outs(negative);
     memset(p, 0, sizeof *p);
     p->noise = noise;
     p->window = window;
     p->negative = negative;
     p->share = share;
     p->draws = mem_calloc(negative, sizeof *p->draws);
-    for (uint32_t n = 1; n <= PLAN_SHARE; n++) {
-        if (!p->draws || !usual_init(&p->usual[n - 1], n, negative)) {
-            plan_clear(p);
-            return error_memory(err, "planning");
-        }
+    p->ones = mem_calloc(kernel_padded_outs(outs), sizeof *p->ones);
+    if (!p->draws || !p->ones) {
+        plan_clear(p);
+        return error_memory(err, "planning");
+    }
+    for (size_t j = 0; j < outs; j++) {
+        p->ones[j] = 1.0f;
     }
     return W2V_OK;
 }
 
 void plan_clear(plan *p)
 {
-    for (uint32_t n = 0; n < PLAN_SHARE; n++) {
-        mem_free(p->usual[n].positive);
-        mem_free(p->usual[n].total);
-    }
     mem_free(p->draws);
+    mem_free(p->ones);
     memset(p, 0, sizeof *p);
 }
 
@@ -227,71 +170,61 @@ void plan_begin(plan *p, const passage *text, rng random)
 }
 
 /* Words that come into the windows' reach with this group. */
-static void plan_ahead(plan *p, plan_group *g, uint32_t reach)
+static void plan_ahead(plan *p, plan_group *g)
 {
+    const uint32_t reach = p->position + 1 + p->window;
     const uint32_t to = reach < p->passage->size ? reach : p->passage->size;
     g->ahead = p->passage->id + p->ahead;
     g->ahead_count = to > p->ahead ? to - p->ahead : 0;
     p->ahead += g->ahead_count;
 }
 
-static bool next_shared(plan *p, plan_group *g)
-{
-    while (p->piece < p->passage->pieces) {
-        const uint32_t begin = p->piece ? p->passage->end[p->piece - 1] : 0;
-        const uint32_t end = p->passage->end[p->piece];
-        const uint32_t at = p->position;
-        const uint32_t n = end - at < PLAN_SHARE ? end - at : PLAN_SHARE;
-        if (n == PLAN_SHARE) {
-            plan_rows(p, g, begin, end, at, PLAN_SHARE);
-        } else if (n > 0) {
-            plan_rows(p, g, begin, end, at, n);
-        }
-        p->position += n;
-        p->piece += p->position == end;
-        if (n == 0 || g->group.rows == 0) {
-            continue;
-        }
-        if (n == PLAN_SHARE) {
-            plan_outs(p, g, p->passage->id + at, PLAN_SHARE);
-        } else {
-            plan_outs(p, g, p->passage->id + at, n);
-        }
-        plan_ahead(p, g, at + n + p->window);
-        return true;
-    }
-    return false;
-}
-
-static bool next_single(plan *p, plan_group *g)
+/* One pair of the position: the first centre from p->centre on whose window reaches it. */
+static bool plan_one_row(plan *p, plan_group *g, uint32_t from, uint32_t to)
 {
     const passage *text = p->passage;
-    while (p->piece < text->pieces) {
-        const uint32_t begin = p->piece ? text->end[p->piece - 1] : 0;
-        const uint32_t end = text->end[p->piece];
-        const uint32_t at = p->position;
-        const uint32_t from = at - begin > p->window ? at - p->window : begin;
-        const uint32_t to = end - at > p->window ? at + p->window + 1 : end;
-        for (uint32_t q = p->centre > from ? p->centre : from; q < to; q++) {
-            if (passage_reaches(text, q, at)) {
-                g->row_id[0] = text->id[q];
-                g->count[0] = 1.0f;
-                g->count[1] = 0.0f;
-                g->group.rows = g->pairs = 1;
-                plan_outs(p, g, text->id + at, 1);
-                plan_ahead(p, g, at + 1 + p->window);
-                p->centre = q + 1;
-                return true;
-            }
-        }
-        p->centre = 0;
-        p->position++;
-        p->piece += p->position == end;
+    uint32_t q = p->centre > from ? p->centre : from;
+    while (q < to && !passage_reaches(text, q, p->position)) {
+        q++;
     }
-    return false;
+    p->centre = q + 1;
+    if (q >= to) {
+        return false;
+    }
+    g->row_id[0] = text->id[q];
+    g->count[0] = 1.0f;
+    g->count[1] = 0.0f;
+    g->group.rows = g->pairs = 1;
+    return true;
 }
 
 bool plan_next(plan *p, plan_group *g)
 {
-    return p->share ? next_shared(p, g) : next_single(p, g);
+    const passage *text = p->passage;
+    while (p->piece < text->pieces) {
+        const uint32_t begin = p->piece ? text->end[p->piece - 1] : 0;
+        const uint32_t end = text->end[p->piece], at = p->position;
+        const uint32_t from = at - begin > p->window ? at - p->window : begin;
+        const uint32_t to = end - at > p->window ? at + p->window + 1 : end;
+        bool found;
+        if (p->share) {
+            plan_rows(text, g, from, to, at);
+            found = g->pairs > 0;
+        } else {
+            found = plan_one_row(p, g, from, to);
+        }
+        if (found) {
+            plan_outs(p, g, text->id[at]);
+            plan_ahead(p, g);
+        }
+        if (p->share || !found) { /* on to the next position */
+            p->centre = 0;
+            p->position++;
+            p->piece += p->position == end;
+        }
+        if (found) {
+            return true;
+        }
+    }
+    return false;
 }
