@@ -23,7 +23,8 @@ const char *render_duration(double seconds, char out[RENDER_DURATION]);
 /** As on a clock, for what is still to come: "0:07", "2:05", "1:02:05", "3 d 04:00". */
 const char *render_countdown(double seconds, char out[RENDER_DURATION]);
 
-/** "98.5 %", "100 %"; a share that is not quite all is never shown as 100 %, nor some as 0.0 %. */
+/** "98.5 %"; "all" and "none" only where that is exactly so, hence never "100.0 %" for nearly all.
+ */
 const char *render_share(double share, char out[RENDER_DURATION]);
 
 /**

@@ -1,0 +1,155 @@
+/* What w2v train says on standard error besides its progress. */
+#include "base/num.h"
+#include "cli/commands.h"
+#include "cli/train_run.h"
+#include "os/clock.h"
+#include "render/text.h"
+
+#include <math.h>
+#include <string.h>
+
+/* Below this, neighbours are mostly chance; the classic test corpora have millions of words. */
+#define FEW_TOKENS 100000
+/* Rows for each thread below which threads meet in the same rows again and again. */
+#define FEW_WORDS 100
+
+/* Values in force, "dim 100, window 5, …", from the tables of options. */
+static void report_options(const train_run *run)
+{
+    buf text = {0};
+    bool ok = true;
+    for (size_t g = 0; g < command_train.group_count; g++) {
+        const option_group *group = &command_train.groups[g];
+        for (const option *o = group->rows; group->in_force && ok && o->name; o++) {
+            char value[OPTION_VALUE];
+            if (o->hidden || o->type == OPTION_TEXT || strcmp(o->name, "threads") == 0 ||
+                !option_format(o, option_field(group, o, run->args), value)) {
+                continue;
+            }
+            ok = buf_printf(&text, "%s%s%s%s", text.size ? ", " : "", o->name,
+                            o->type == OPTION_FLAG ? "" : " ", o->type == OPTION_FLAG ? "" : value);
+        }
+    }
+    if (ok && text.size) {
+        talk_fact(&run->talk, "options", "%s", text.data);
+    }
+    buf_clear(&text);
+}
+
+static void report_memory(const train_run *run)
+{
+    const w2v_estimate *e = &run->estimate;
+    const uint64_t words = w2v_corpus_stats(run->corpus)->types_kept;
+    char count[32], tables[32], all[32], disk[32];
+    num_format_grouped(words, count);
+    num_format_bytes(words * run->args->train.dim * 2 * sizeof(float), tables);
+    num_format_bytes(e->table_bytes + e->corpus_bytes + e->other_bytes, all);
+    num_format_bytes(w2v_corpus_stats(run->corpus)->spilled, disk);
+    const bool spilled = w2v_corpus_stats(run->corpus)->spilled > 0;
+    talk_fact(&run->talk, "memory",
+              "%s words x %u x 2 tables = %s; %s with %ssampling tables%s%s%s", count,
+              (unsigned)run->args->train.dim, tables, all, spilled ? "" : "text and ",
+              spilled ? ", text on disk (" : "", spilled ? disk : "", spilled ? ")" : "");
+}
+
+void report_start(const train_run *run)
+{
+    const int threads = run->args->train.threads;
+    char share[RENDER_DURATION], pairs[32];
+    reading_facts(&run->talk, &run->args->reading, run->inputs, run->corpus, run->read_seconds);
+    num_format_grouped((uint64_t)fmax(run->estimate.pairs, 0), pairs);
+    talk_fact(&run->talk, "sampled", "%s of these tokens stay after subsampling: about %s pairs",
+              render_share(run->estimate.kept_share, share), pairs);
+    report_options(run);
+    report_memory(run);
+    talk_fact(&run->talk, "running", "%d thread%s, %s kernel", threads, threads == 1 ? "" : "s",
+              w2v_kernel_name());
+    if (run->talk.verbose) {
+        talk_fact(&run->talk, "build", "w2v %s, %s", W2V_VERSION_STRING, w2v_build_info());
+    }
+}
+
+void report_warnings(const train_run *run)
+{
+    const w2v_text_stats *s = w2v_corpus_stats(run->corpus);
+    const int threads = run->args->train.threads;
+    char count[32];
+    reading_warnings(&run->talk, &run->args->reading, run->inputs, run->corpus);
+    if (s->tokens_kept < FEW_TOKENS) {
+        num_format_grouped(s->tokens_kept, count);
+        talk_warning(&run->talk, NULL, "%s tokens is too little for useful vectors", count);
+    }
+    if (threads > 1 && s->types_kept < FEW_WORDS * (uint64_t)threads) {
+        num_format_grouped(s->types_kept, count);
+        talk_warning(&run->talk, NULL,
+                     "%s words are few for %d threads, which get in each other's way; "
+                     "--threads 1 may give better vectors",
+                     count, threads);
+    }
+}
+
+double report_seconds(const w2v_estimate *estimate, const w2v_train_options *options,
+                      const char *kernel)
+{
+    double pace = 20e6;
+    if (strcmp(kernel, "plain") == 0) {
+        pace /= 8; /* no vectors: one number at a time instead of eight or more */
+    }
+    if (options->share == W2V_SHARE_NONE) {
+        pace /= 4; /* every pair fetches rows of its own */
+    }
+    const double work = estimate->pairs * ((double)options->dim / 100) *
+                        ((1 + (double)options->negative) / (1 + 5.0));
+    return work / (pace * options->threads);
+}
+
+void report_dry_run(const train_run *run)
+{
+    char time[RENDER_DURATION];
+    talk_fact(
+        &run->talk, "dry run",
+        "training would take about %s (rough: 20 million pairs a second and thread at dim 100 "
+        "with 5 negatives); nothing was trained or written",
+        render_duration(report_seconds(&run->estimate, &run->args->train, w2v_kernel_name()),
+                        time));
+}
+
+static void report_output(const train_run *run, const output *o)
+{
+    char size[32];
+    if (!o->stored) {
+        return;
+    }
+    num_format_bytes(o->bytes, size);
+    const char *path = strcmp(o->stored, "-") == 0 ? "standard output" : o->stored;
+    talk_fact(&run->talk, o == run->outputs ? "saved" : "", "%s: %s%s%s", path, o->what,
+              o->bytes ? ", " : "", o->bytes ? size : "");
+}
+
+void report_end(const train_run *run)
+{
+    const w2v_train_result *r = w2v_model_result(run->model);
+    char tokens[32], pairs[32], speed[32], time[RENDER_DURATION], read[RENDER_DURATION];
+    char save[RENDER_DURATION], all[RENDER_DURATION];
+    for (size_t i = 0; i < OUT_COUNT; i++) {
+        report_output(run, &run->outputs[i]);
+    }
+    if (!run->outputs[OUT_CONTEXT].path) {
+        talk_fact(&run->talk, "", "(the context table was not kept; --save-context FILE keeps it)");
+    }
+    num_format_grouped(r->tokens, tokens);
+    num_format_grouped(r->pairs, pairs);
+    num_format_grouped(
+        run->train_seconds > 0 ? (uint64_t)((double)r->tokens / run->train_seconds) : 0, speed);
+    talk_fact(&run->talk, run->partial ? "stopped" : "done",
+              "%s words in %s (%s words/s), %s pairs, final loss %.4f", tokens,
+              render_duration(run->train_seconds, time), speed, pairs, r->loss);
+    talk_fact(&run->talk, "", "with reading %s and saving %s: %s in all",
+              render_duration(run->read_seconds, read), render_duration(run->save_seconds, save),
+              render_duration(clock_wall() - run->start, all));
+    if (run->talk.verbose) {
+        char peak[32];
+        num_format_bytes(clock_peak_memory(), peak);
+        talk_fact(&run->talk, "", "at most %s of memory, %d threads used", peak, r->threads);
+    }
+}

@@ -1,0 +1,216 @@
+#include "text/select.h"
+
+#include "base/mem.h"
+#include "base/utf8.h"
+#include "os/pages.h"
+#include "text/codes.h"
+#include "text/fold.h"
+
+#include <inttypes.h>
+#include <string.h>
+
+#define SHOWN 40 /* bytes of a word in an error */
+
+/* The words that may stay, before they are put in order. */
+typedef struct candidates {
+    ranked *items;
+    size_t count, room;
+    uint32_t *met; /* of each given word, its index in the text's table or TYPE_TABLE_NONE */
+} candidates;
+
+/* A word as it may stand in a message: short, and nothing that moves a terminal's cursor. */
+static void show_word(const type_table_entry *entry, char out[SHOWN + 4])
+{
+    char word[FOLD_BYTES(TOKEN_MAX)];
+    const size_t n = entry->length;
+    type_table_copy_word(entry, word);
+    size_t to = 0;
+    for (size_t i = 0; i < n;) {
+        uint32_t code;
+        const size_t length = utf8_decode(word + i, n - i, &code);
+        const bool plain =
+            code >= 0x20 && code != 0x7f && (code < 0x80 || code >= 0xa0) && code != UTF8_INVALID;
+        if (to + length > SHOWN) {
+            memcpy(out + to, "...", 3);
+            to += 3;
+            break;
+        }
+        if (plain) {
+            memcpy(out + to, word + i, length);
+            to += length;
+        } else {
+            out[to++] = '?';
+        }
+        i += length;
+    }
+    out[to] = '\0';
+}
+
+static uint32_t find_top(const type_table *met) /* the first of the most frequent types */
+{
+    uint32_t top = 0;
+    for (uint32_t i = 1; i < met->count; i++) {
+        const uint64_t count = type_table_at(met, i)->count;
+        const uint64_t best = type_table_at(met, top)->count;
+        if (count > best ||
+            (count == best && type_table_first_seen(met, i) < type_table_first_seen(met, top))) {
+            top = i;
+        }
+    }
+    return top;
+}
+
+static w2v_status too_rare(const word_choice *choice, w2v_error *err)
+{
+    const uint64_t min_count = choice->options->min_count;
+    if (choice->given) {
+        return error_set(err, W2V_ERR_INPUT, "'%s' has no word with a count of %" PRIu64 " or more",
+                         choice->options->read_vocab, min_count);
+    }
+    char word[SHOWN + 4];
+    const type_table_entry *top = type_table_at(choice->met, find_top(choice->met));
+    show_word(top, word);
+    error_set(err, W2V_ERR_INPUT,
+              "%s no word that reaches min-count %" PRIu64 " (most frequent: '%s', count %" PRIu64
+              ")",
+              choice->subject, min_count, word, top->count);
+    error_hint(err, "lower min-count to %" PRIu64 " or less, or give more text", top->count);
+    return W2V_ERR_INPUT;
+}
+
+static void keep(candidates *c, uint64_t count, uint64_t first, uint32_t index)
+{
+    c->items[c->count++] = (ranked){.count = count, .first = first, .index = index};
+}
+
+static bool make_room(candidates *c, size_t n)
+{
+    c->room = n;
+    c->items = n ? pages_alloc(n * sizeof *c->items) : NULL;
+    return n == 0 || c->items;
+}
+
+static w2v_status collect_met(const word_choice *choice, candidates *c, w2v_error *err)
+{
+    const type_table *met = choice->met;
+    const uint64_t min_count = choice->options->min_count;
+    size_t n = 0;
+    for (uint32_t i = 0; i < met->count; i++) {
+        n += type_table_at(met, i)->count >= min_count;
+    }
+    if (!make_room(c, n)) {
+        return error_memory(err, "the vocabulary");
+    }
+    for (uint32_t i = 0; i < met->count; i++) {
+        if (type_table_at(met, i)->count >= min_count) {
+            keep(c, type_table_at(met, i)->count, type_table_first_seen(met, i), i);
+        }
+    }
+    return W2V_OK;
+}
+
+/* Counts of the file decide where it has them; without, a listed word stays however rare it is. */
+static w2v_status collect_given(const word_choice *choice, candidates *c, w2v_error *err)
+{
+    const vocab_list *given = choice->given;
+    c->met = mem_alloc(given->names.count * sizeof *c->met);
+    if (!c->met || !make_room(c, given->names.count)) {
+        return error_memory(err, "the vocabulary");
+    }
+    for (uint32_t i = 0; i < given->names.count; i++) {
+        token k;
+        size_t n;
+        const char *word = words_get(&given->names, i, &n);
+        token_set(&k, word, n);
+        c->met[i] = type_table_find(choice->met, &k);
+        const uint64_t in_text =
+            c->met[i] == TYPE_TABLE_NONE ? 0 : type_table_at(choice->met, c->met[i])->count;
+        const uint64_t count = given->counts ? given->counts[i] : in_text;
+        if (!given->counts || count >= choice->options->min_count) {
+            keep(c, count, i, i);
+        }
+    }
+    return W2V_OK;
+}
+
+static size_t met_word(const void *user, uint32_t index, char *out)
+{
+    const type_table_entry *entry = type_table_at(user, index);
+    if (out) {
+        type_table_copy_word(entry, out);
+    }
+    return entry->length;
+}
+
+static size_t given_word(const void *user, uint32_t index, char *out)
+{
+    const vocab_list *given = user;
+    size_t n;
+    const char *word = words_get(&given->names, index, &n);
+    if (out) {
+        memcpy(out, word, n);
+    }
+    return n;
+}
+
+static w2v_status order_words(const word_choice *choice, candidates *c, w2v_vocab **vocab,
+                              w2v_error *err)
+{
+    w2v_status status = rank_sort(c->items, c->count, err);
+    if (status != W2V_OK) {
+        return status;
+    }
+    const uint64_t limit = choice->options->vocab_size;
+    if (limit && c->count > limit) {
+        c->count = (size_t)limit;
+    }
+    return choice->given ? vocab_create(c->items, c->count, given_word, choice->given, vocab, err)
+                         : vocab_create(c->items, c->count, met_word, choice->met, vocab, err);
+}
+
+static void number_types(const word_choice *choice, const candidates *c, uint32_t *ids,
+                         w2v_text_stats *stats)
+{
+    for (uint32_t i = 0; i < choice->met->count; i++) {
+        ids[i] = CODES_DROPPED;
+    }
+    for (size_t id = 0; id < c->count; id++) {
+        const uint32_t index = choice->given ? c->met[c->items[id].index] : c->items[id].index;
+        if (index == TYPE_TABLE_NONE) {
+            stats->unseen++;
+        } else {
+            ids[index] = (uint32_t)id;
+            stats->tokens_kept += type_table_at(choice->met, index)->count;
+        }
+    }
+}
+
+w2v_status select_words(const word_choice *choice, w2v_vocab **vocab, uint32_t *ids,
+                        w2v_text_stats *stats, w2v_error *err)
+{
+    candidates c = {0};
+    *vocab = NULL;
+    stats->types = choice->met->count;
+    stats->top_count = type_table_at(choice->met, find_top(choice->met))->count;
+    w2v_status status =
+        choice->given ? collect_given(choice, &c, err) : collect_met(choice, &c, err);
+    type_table_drop_slots(choice->met);
+    if (status == W2V_OK) {
+        status = c.count ? order_words(choice, &c, vocab, err) : too_rare(choice, err);
+    }
+    if (status == W2V_OK) {
+        number_types(choice, &c, ids, stats);
+        stats->types_kept = c.count;
+        if (stats->tokens_kept == 0) {
+            status = error_set(err, W2V_ERR_INPUT, "%s none of the words of '%s'", choice->subject,
+                               choice->options->read_vocab);
+        }
+    }
+    pages_free(c.items, c.room * sizeof *c.items);
+    mem_free(c.met);
+    if (status != W2V_OK) {
+        vocab_free(*vocab);
+        *vocab = NULL;
+    }
+    return status;
+}
