@@ -1,6 +1,7 @@
 #define _GNU_SOURCE
 #define _FILE_OFFSET_BITS 64
 #include "os/file.h"
+#include "os/signals.h"
 
 #include "base/rng.h"
 
@@ -181,7 +182,13 @@ static int open_path(const char *path, int flags, unsigned mode, int *fd)
 
 int file_open_read(const char *path, int *fd)
 {
-    return open_path(path, O_RDONLY, 0, fd);
+    /* Opening a FIFO would wait for its writer where no signal reaches us; file_read() waits instead. */
+    const int failed = open_path(path, O_RDONLY | O_NONBLOCK, 0, fd);
+    if (failed) {
+        return failed;
+    }
+    const int flags = fcntl(*fd, F_GETFL);
+    return flags < 0 || fcntl(*fd, F_SETFL, flags & ~O_NONBLOCK) < 0 ? errno : 0;
 }
 
 int file_open_write(const char *path, int *fd)
@@ -282,10 +289,28 @@ static bool again(int fd, short events)
     return false;
 }
 
+/* Waits until something can be read, the end included; EINTR when the user asks to stop first. */
+static int wait_readable(int fd)
+{
+    /* Short waits, since a signal may reach another thread than the one that waits here. */
+    const int milliseconds = 100;
+    struct pollfd wait = {.fd = fd, .events = POLLIN};
+    while (poll(&wait, 1, milliseconds) <= 0) {
+        if (signals_pending()) {
+            return EINTR;
+        }
+    }
+    return 0;
+}
+
 int file_read(int fd, void *buffer, size_t n, size_t *got)
 {
     *got = 0;
     for (;;) {
+        const int stopped = wait_readable(fd);
+        if (stopped) {
+            return stopped;
+        }
         const ssize_t r = read(fd, buffer, n < REQUEST_MAX ? n : REQUEST_MAX);
         if (r >= 0) {
             *got = (size_t)r;

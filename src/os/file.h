@@ -1,6 +1,8 @@
 /*
  * Files as the system has them: descriptors, whole reads and writes, what a
- * path is. Interrupted calls are repeated. Failures come back as errno.
+ * path is. Interrupted calls are repeated; only file_read(), which may wait for a
+ * pipe, gives up with EINTR once a signal is pending (signals.h). Failures come back
+ * as errno.
  */
 #ifndef W2V_OS_FILE_H
 #define W2V_OS_FILE_H
