@@ -117,6 +117,8 @@ typedef struct w2v_text_options {
     const char *read_vocab;        /**< a vocabulary file that decides the words, or NULL */
     int threads;                   /**< >= 1 (default 1) */
     uint64_t max_memory;           /**< bytes; the encoded text spills to a file beyond it; 0 = none */
+    uint64_t memory_per_word;      /**< of max_memory, bytes to leave free for each word kept: what
+                                        training will need, see w2v_train_bytes_per_word() (default 0) */
     const char *tmp_dir;           /**< folder for that file; NULL = "." */
     bool hash_inputs;              /**< compute SHA-256 of every input as read (default false) */
 } w2v_text_options;
@@ -132,7 +134,8 @@ typedef struct w2v_text_stats {
     uint64_t lines;          /**< line ends met (a last line without one counts) */
     uint64_t tokens_kept;    /**< tokens whose word is in the vocabulary */
     uint64_t types_kept;     /**< size of the vocabulary */
-    uint64_t sentences;      /**< runs of kept tokens between breaks, empty ones not counted */
+    uint64_t sentences;      /**< runs of kept tokens between breaks, empty ones not counted; 0 when
+                                  the text was only counted */
     uint64_t long_tokens;    /**< tokens over 4,096 bytes, skipped */
     uint64_t invalid_utf8;   /**< maximal invalid parts met */
     size_t invalid_input;    /**< input of the first of them */
@@ -219,7 +222,7 @@ typedef struct w2v_train_options {
     double lr;                   /**< learning rate at the start, > 0 (default 0.025) */
     uint32_t max_sentence;       /**< longer sentences are cut into pieces, >= 2 (default 1000) */
     uint64_t seed;               /**< default 1 */
-    int threads;                 /**< >= 1 (default 1) */
+    int threads;                 /**< >= 1 (default 1); never more than one for 256 tokens */
     uint64_t max_memory;         /**< bytes for everything, 0 = none */
 } w2v_train_options;
 
@@ -234,6 +237,11 @@ typedef struct w2v_estimate {
     double pairs;          /**< expected (centre, neighbour) pairs over all epochs */
 } w2v_estimate;
 
+/** Bytes that one word of the vocabulary takes in both tables and the sampling tables. */
+W2V_API uint64_t w2v_train_bytes_per_word(const w2v_train_options *options);
+/** All that w2v_train() would refuse before it begins: options, corpus, memory. Errors: the same. */
+W2V_API w2v_status w2v_train_check(const w2v_corpus *corpus, const w2v_train_options *options,
+                                   w2v_error *err);
 W2V_API void w2v_train_estimate(const w2v_corpus *corpus, const w2v_train_options *options,
                                 w2v_estimate *out);
 

@@ -5,7 +5,6 @@
 #include "cli/train_run.h"
 #include "os/clock.h"
 #include "os/file.h"
-#include "os/pages.h"
 #include "os/signals.h"
 #include "os/term.h"
 
@@ -263,6 +262,7 @@ static w2v_status prepare(train_run *run, const arguments *words, w2v_error *err
     name_outputs(run);
     a->train.threads = a->reading.text.threads;
     a->train.max_memory = a->reading.text.max_memory;
+    a->reading.text.memory_per_word = w2v_train_bytes_per_word(&a->train);
     a->reading.text.hash_inputs = a->save_run != NULL;
     w2v_status status = reading_inputs(&a->reading, words, &run->inputs, err);
     if (!status) {
@@ -407,18 +407,8 @@ static w2v_status save(train_run *run, w2v_error *err)
 /* A dry run fails where the real one would be refused. */
 static w2v_status dry_run(const train_run *run, w2v_error *err)
 {
-    const uint64_t allowed = run->args->train.max_memory;
-    const uint64_t limit = allowed ? allowed : pages_available();
-    const uint64_t need = run->estimate.table_bytes + run->estimate.other_bytes;
     report_dry_run(run);
-    if (limit && need > limit) {
-        char bytes[32], most[32];
-        num_format_bytes(need, bytes);
-        num_format_bytes(limit, most);
-        return error_set(err, W2V_ERR_MEMORY, "the tables would need %s, more than the %s %s",
-                         bytes, most, allowed ? "allowed" : "of free memory");
-    }
-    return W2V_OK;
+    return w2v_train_check(run->corpus, &run->args->train, err);
 }
 
 static w2v_status read_text(train_run *run, w2v_error *err)

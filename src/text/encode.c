@@ -289,8 +289,10 @@ static w2v_status make_vocab(pass *p, const vocab_list *given, const char *subje
 static w2v_status join_codes(pass *p, uint32_t *const *maps, w2v_corpus *corpus, w2v_error *err)
 {
     codes_result result;
-    const w2v_status status = codes_finish(&p->store, maps, vocab_memory(corpus->vocab),
-                                           p->request->options->threads, &result, err);
+    const w2v_text_options *o = p->request->options;
+    const uint64_t later = corpus->vocab->names.count * o->memory_per_word;
+    const w2v_status status = codes_finish(&p->store, maps, vocab_memory(corpus->vocab) + later,
+                                           o->threads, &result, err);
     if (status == W2V_OK) {
         assert(result.tokens == corpus->stats.tokens_kept);
         corpus->codes = result.codes;

@@ -30,6 +30,11 @@ w2v_train_options w2v_train_options_default(void)
     };
 }
 
+uint64_t w2v_train_bytes_per_word(const w2v_train_options *options)
+{
+    return 2 * (uint64_t)model_table_bytes(1, options->dim) + sizeof(alias_column) + sizeof(uint32_t);
+}
+
 static w2v_status check_whole(const char *name, double value, double low, double high, w2v_error *err)
 {
     if (!(value >= low && value <= high)) {
@@ -134,18 +139,28 @@ void w2v_train_estimate(const w2v_corpus *corpus, const w2v_train_options *optio
     }
     out->kept_share = total > 0 ? kept / total : 0.0;
     out->pairs = expected_pairs(corpus, options, out->kept_share) * options->epochs;
+    const int threads = train_threads(options, corpus);
     out->table_bytes = 2 * (uint64_t)model_table_bytes(rows, options->dim);
     out->corpus_bytes = corpus->codes ? corpus->length * sizeof(uint32_t) : 0;
     const uint64_t row_bytes = model_table_bytes(1, options->dim);
-    const uint64_t hot = replica_hot_rows(rows, options->threads);
+    const uint64_t hot = replica_hot_rows(rows, threads);
     const uint64_t group = kernel_scratch_size(plan_max_rows(options->window) + 1,
                                                plan_max_outs(options->negative)) * sizeof(float);
     out->other_bytes = (uint64_t)rows * (sizeof(alias_column) + sizeof(uint32_t)) +
-                       (uint64_t)options->threads * (4 * hot * row_bytes + 4 * group + (1 << 18));
+                       (uint64_t)threads * (4 * hot * row_bytes + 4 * group + (1 << 18));
 }
 
-w2v_status train_memory_check(const w2v_train_options *options, const w2v_corpus *corpus,
-                              w2v_error *err)
+int train_threads(const w2v_train_options *options, const w2v_corpus *corpus)
+{
+    /* A team costs more than it gives where a thread has less than this to do in an epoch. */
+    const uint64_t share = 256;
+    const uint64_t most = 1 + corpus->stats.tokens_kept / share;
+    return (uint64_t)options->threads < most ? options->threads : (int)most;
+}
+
+/* Refuses a run whose tables do not fit max_memory or the machine. */
+static w2v_status memory_check(const w2v_train_options *options, const w2v_corpus *corpus,
+                               w2v_error *err)
 {
     w2v_estimate need;
     w2v_train_estimate(corpus, options, &need);
@@ -163,4 +178,10 @@ w2v_status train_memory_check(const w2v_train_options *options, const w2v_corpus
               (unsigned)options->dim, bytes, limit, over_limit ? "allowed" : "of free memory");
     error_hint(err, "a smaller dim, a higher min-count or a vocab-size needs less");
     return W2V_ERR_MEMORY;
+}
+
+w2v_status w2v_train_check(const w2v_corpus *corpus, const w2v_train_options *options, w2v_error *err)
+{
+    const w2v_status status = train_options_check(options, corpus, err);
+    return status ? status : memory_check(options, corpus, err);
 }

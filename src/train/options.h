@@ -8,8 +8,7 @@
     that cannot be trained on. */
 w2v_status train_options_check(const w2v_train_options *options, const w2v_corpus *corpus,
                                w2v_error *err);
-/** Refuses a run whose tables do not fit max_memory or the machine. Errors: W2V_ERR_MEMORY. */
-w2v_status train_memory_check(const w2v_train_options *options, const w2v_corpus *corpus,
-                              w2v_error *err);
+/** Threads that have something to do. */
+int train_threads(const w2v_train_options *options, const w2v_corpus *corpus);
 
 #endif

@@ -260,14 +260,12 @@ static w2v_status check_result(run *r)
 w2v_status w2v_train(const w2v_corpus *corpus, const w2v_train_options *options,
                      w2v_train_callback *callback, void *user, w2v_model **out, w2v_error *err)
 {
-    const w2v_train_options chosen = options ? *options : w2v_train_options_default();
+    w2v_train_options chosen = options ? *options : w2v_train_options_default();
     run r = {.corpus = corpus, .options = &chosen, .callback = callback, .user = user};
     *out = NULL;
-    w2v_status status = train_options_check(&chosen, corpus, err);
+    w2v_status status = w2v_train_check(corpus, &chosen, err);
     if (status == W2V_OK) {
-        status = train_memory_check(&chosen, corpus, err);
-    }
-    if (status == W2V_OK) {
+        chosen.threads = train_threads(&chosen, corpus);
         status = model_create(corpus->vocab->names.count, chosen.dim, chosen.epochs, &r.model, err);
     }
     if (status == W2V_OK) {
