@@ -1,0 +1,12 @@
+# Tests of the project itself: what holds for all sources and scripts.
+find_package(Python3 REQUIRED COMPONENTS Interpreter)
+
+add_test(NAME project_includes_go_down
+  COMMAND ${Python3_EXECUTABLE} ${PROJECT_SOURCE_DIR}/scripts/check-includes)
+add_test(NAME project_includes_violations_are_found
+  COMMAND ${Python3_EXECUTABLE} ${PROJECT_SOURCE_DIR}/scripts/check-includes --self-test)
+foreach(script lib.sh quickstart test)
+  add_test(NAME project_script_${script}_parses COMMAND bash -n ${PROJECT_SOURCE_DIR}/scripts/${script})
+endforeach()
+add_test(NAME project_script_bench_parses
+  COMMAND ${Python3_EXECUTABLE} ${PROJECT_SOURCE_DIR}/scripts/bench --help)
