@@ -67,11 +67,11 @@ const char *w2v_kernel_name(void)
 
 size_t kernel_scratch_size(size_t max_rows, size_t max_outs)
 {
-    /* gradients of an even number of rows, then one vector (at most 16 columns) for each row */
+    /* gradients of an even number of rows, then at most two vectors of 16 columns for each row */
     const size_t rows = (max_rows + 1) / 2 * 2;
     size_t floats;
     if (max_outs > SIZE_MAX / 2 ||
-        !mem_multiply(rows, kernel_padded_outs(max_outs) + KERNEL_LANES, &floats)) {
+        !mem_multiply(rows, kernel_padded_outs(max_outs) + 2 * KERNEL_LANES, &floats)) {
         return 0;
     }
     return floats;

@@ -7,6 +7,8 @@
 #define INLINE static inline __attribute__((always_inline)) KERNEL_RACY
 #define VEC 8
 #define UPDATE_TILE 4 /* old and new values of four rows: half of the sixteen registers */
+#define UPDATE_WIDTH 1
+#define UPDATE_WIDE_TILE 0
 #define KERNEL_STEP kernel_step_avx2
 
 typedef __m256 vec;

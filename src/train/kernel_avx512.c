@@ -7,6 +7,8 @@
 #define INLINE static inline __attribute__((always_inline)) KERNEL_RACY
 #define VEC 16
 #define UPDATE_TILE 8
+#define UPDATE_WIDTH 2
+#define UPDATE_WIDE_TILE 6 /* 2 x 12 values, 4 of a word row, 1 gradient: 29 of 32 registers */
 #define KERNEL_STEP kernel_step_avx512
 
 typedef __m512 vec;

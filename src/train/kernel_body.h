@@ -10,6 +10,8 @@
  *   pair_dots(r0, r1, out, n, stride)   the dots of two word rows with n <= 8 context rows:
  *                     lane j and 8 + j; lanes beyond n hold 0
  *   UPDATE_TILE       context rows updated in one sweep (their old and new values stay in registers)
+ *   UPDATE_WIDTH      vectors of columns that a sweep takes at once, 1 or 2,
+ *   UPDATE_WIDE_TILE  where there are no more context rows than this
  *   KERNEL_STEP       name of the step
  */
 #include "train/logistic.h"
@@ -89,36 +91,53 @@ BODY_INLINE v16 body_gradients(const kernel_group *group, v16 rate, float *g, si
 }
 
 /*
- * Moves one vector of columns: n <= UPDATE_TILE context rows from j on, and the
- * word rows as far as these move them. `first` and `last` say whether this is
- * the first or last tile of context rows; between them the word rows' sums wait
- * in `wait`, since every tile needs their old values.
+ * Moves `width` vectors of columns: n <= UPDATE_TILE context rows from j on, and
+ * the word rows as far as these move them. `first` and `last` say whether this
+ * is the first or last tile of context rows; between them the word rows' sums
+ * wait in `wait`, since every tile needs their old values.
  */
 BODY_INLINE void body_update(const kernel_group *group, const float *g, size_t padded, size_t column,
-                             size_t j, const int n, const int first, const int last, float *wait)
+                             size_t j, const int n, const int width, const int first, const int last,
+                             float *wait)
 {
-    vec old[UPDATE_TILE], new[UPDATE_TILE];
+    vec old[UPDATE_TILE][UPDATE_WIDTH], new[UPDATE_TILE][UPDATE_WIDTH];
     float *const *out = group->out + j, *const *row = group->row;
     const float *gi = g + j, *const end = gi + group->rows * padded;
 #pragma GCC unroll 8
     for (int k = 0; k < n; k++) {
-        old[k] = vec_load(out[k] + column);
-        new[k] = old[k];
+#pragma GCC unroll 2
+        for (int c = 0; c < width; c++) {
+            old[k][c] = vec_load(out[k] + column + c * VEC);
+            new[k][c] = old[k][c];
+        }
     }
-    for (; gi < end; gi += padded, row++, wait += VEC) {
-        const vec w = vec_load(*row + column);
-        vec sum = first ? w : vec_load(wait);
+    for (; gi < end; gi += padded, row++, wait += VEC * UPDATE_WIDTH) {
+        vec w[UPDATE_WIDTH], sum[UPDATE_WIDTH];
+#pragma GCC unroll 2
+        for (int c = 0; c < width; c++) {
+            w[c] = vec_load(*row + column + c * VEC);
+            sum[c] = first ? w[c] : vec_load(wait + c * VEC);
+        }
 #pragma GCC unroll 8
         for (int k = 0; k < n; k++) {
             const vec gk = vec_set1(gi[k]);
-            sum = vec_fma(gk, old[k], sum);
-            new[k] = vec_fma(gk, w, new[k]);
+#pragma GCC unroll 2
+            for (int c = 0; c < width; c++) {
+                sum[c] = vec_fma(gk, old[k][c], sum[c]);
+                new[k][c] = vec_fma(gk, w[c], new[k][c]);
+            }
         }
-        vec_store(last ? *row + column : wait, sum);
+#pragma GCC unroll 2
+        for (int c = 0; c < width; c++) {
+            vec_store((last ? *row + column : wait) + c * VEC, sum[c]);
+        }
     }
 #pragma GCC unroll 8
     for (int k = 0; k < n; k++) {
-        vec_store(out[k] + column, new[k]);
+#pragma GCC unroll 2
+        for (int c = 0; c < width; c++) {
+            vec_store(out[k] + column + c * VEC, new[k][c]);
+        }
     }
 }
 
@@ -133,7 +152,7 @@ BODY_INLINE void body_update_tail(const kernel_group *group, const float *g, siz
 #define BODY_CASE(N)                                                                               \
     case N:                                                                                        \
         if (N <= UPDATE_TILE) {                                                                    \
-            body_update(group, g, padded, column, j, N <= UPDATE_TILE ? N : 1, first, 1, wait);    \
+            body_update(group, g, padded, column, j, N <= UPDATE_TILE ? N : 1, 1, first, 1, wait);    \
         }                                                                                          \
         break;
         BODY_TILES(BODY_CASE)
@@ -149,24 +168,36 @@ KERNEL_RACY static void body_many_outs(const kernel_group *group, size_t stride,
     const size_t padded = kernel_padded_outs(group->outs);
     for (size_t column = 0; column < stride; column += VEC) {
         size_t j = 0;
-        body_update(group, g, padded, column, 0, UPDATE_TILE, 1, 0, wait);
+        body_update(group, g, padded, column, 0, UPDATE_TILE, 1, 1, 0, wait);
         for (j = UPDATE_TILE; j + UPDATE_TILE < group->outs; j += UPDATE_TILE) {
-            body_update(group, g, padded, column, j, UPDATE_TILE, 0, 0, wait);
+            body_update(group, g, padded, column, j, UPDATE_TILE, 1, 0, 0, wait);
         }
         body_update_tail(group, g, padded, column, j, group->outs - j, 0, wait);
+    }
+}
+
+/* All columns, for n <= UPDATE_TILE context rows; two vectors at a time where they fit. */
+BODY_INLINE void body_columns(const kernel_group *group, size_t stride, const float *g, const int n,
+                              float *unused)
+{
+    const size_t padded = kernel_padded_outs(group->outs);
+    size_t column = 0;
+    for (; n <= UPDATE_WIDE_TILE && column + UPDATE_WIDTH * VEC <= stride;
+         column += UPDATE_WIDTH * VEC) {
+        body_update(group, g, padded, column, 0, n, UPDATE_WIDTH, 1, 1, unused);
+    }
+    for (; column < stride; column += VEC) {
+        body_update(group, g, padded, column, 0, n, 1, 1, 1, unused);
     }
 }
 
 KERNEL_RACY static void body_few_outs(const kernel_group *group, size_t stride, const float *g,
                                       float *unused)
 {
-    const size_t padded = kernel_padded_outs(group->outs);
     switch (group->outs) {
 #define BODY_CASE(N)                                                                               \
     case N:                                                                                        \
-        for (size_t column = 0; column < stride && N <= UPDATE_TILE; column += VEC) {              \
-            body_update(group, g, padded, column, 0, N <= UPDATE_TILE ? N : 1, 1, 1, unused);        \
-        }                                                                                          \
+        body_columns(group, stride, g, N <= UPDATE_TILE ? N : 1, unused);                          \
         break;
         BODY_TILES(BODY_CASE)
 #undef BODY_CASE

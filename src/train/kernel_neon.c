@@ -7,6 +7,8 @@
 #define INLINE static inline __attribute__((always_inline)) KERNEL_RACY
 #define VEC 4
 #define UPDATE_TILE 8
+#define UPDATE_WIDTH 2
+#define UPDATE_WIDE_TILE 6
 #define KERNEL_STEP kernel_step_neon
 
 typedef float32x4_t vec;

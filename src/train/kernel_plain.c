@@ -10,6 +10,8 @@
 #define INLINE static inline __attribute__((always_inline)) KERNEL_RACY
 #define VEC 4
 #define UPDATE_TILE 4
+#define UPDATE_WIDTH 1
+#define UPDATE_WIDE_TILE 0
 #define KERNEL_STEP kernel_step_plain
 
 typedef struct vec {

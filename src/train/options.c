@@ -110,7 +110,11 @@ static double reach(const w2v_train_options *options, uint32_t distance)
     return (double)(options->window - distance + 1) / (double)options->window;
 }
 
-/* Pairs of an epoch, as if all pieces had the mean length. */
+/*
+ * Pairs of an epoch, as if all pieces had the mean length n. The words of a piece that survive
+ * subsampling, X of them, are then binomial, and E[max(0, X - d)], the pairs at distance d on one
+ * side, falls by P(X >= d) from one d to the next.
+ */
 static double expected_pairs(const w2v_corpus *corpus, const w2v_train_options *options, double kept)
 {
     const double tokens = (double)corpus->stats.tokens_kept;
@@ -118,13 +122,16 @@ static double expected_pairs(const w2v_corpus *corpus, const w2v_train_options *
     if (pieces * options->max_sentence < tokens) {
         pieces = ceil(tokens / options->max_sentence);
     }
-    pieces = pieces < 1 ? 1 : pieces;
-    const double length = tokens * kept / pieces;
-    double pairs = 0.0;
-    for (uint32_t d = 1; d <= options->window && d < length; d++) {
-        pairs += 2.0 * pieces * (length - d) * reach(options, d);
+    const double n = fmax(1.0, round(tokens / fmax(1.0, pieces)));
+    double exactly = pow(1.0 - kept, n), below = 0.0; /* P(X = d - 1), P(X < d - 1) */
+    double left = n * kept, pairs = 0.0;
+    for (uint32_t d = 1; d <= options->window && d < n; d++) {
+        below += exactly;
+        exactly *= kept < 1.0 ? (n - d + 1) / d * kept / (1.0 - kept) : 0.0;
+        left -= 1.0 - below;
+        pairs += 2.0 * left * reach(options, d);
     }
-    return pairs;
+    return pairs * tokens / n;
 }
 
 void w2v_train_estimate(const w2v_corpus *corpus, const w2v_train_options *options, w2v_estimate *out)

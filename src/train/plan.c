@@ -15,12 +15,18 @@ w2v_status plan_group_init(plan_group *g, uint32_t window, uint32_t negative, w2
     g->out_id = mem_calloc(outs, sizeof *g->out_id);
     g->group.row = mem_calloc(rows, sizeof *g->group.row);
     g->group.out = mem_calloc(outs, sizeof *g->group.out);
-    g->group.count = g->count = mem_calloc(rows, sizeof *g->count);
+    g->count = mem_calloc(rows, sizeof *g->count);
+    g->ones = mem_calloc(rows, sizeof *g->ones);
     g->times = mem_calloc(outs, sizeof *g->times);
-    if (!g->row_id || !g->out_id || !g->group.row || !g->group.out || !g->count || !g->times) {
+    if (!g->row_id || !g->out_id || !g->group.row || !g->group.out || !g->count || !g->ones ||
+        !g->times) {
         plan_group_clear(g);
         return error_memory(err, "planning");
     }
+    for (size_t i = 0; i < rows; i++) {
+        g->ones[i] = 1.0f;
+    }
+    g->group.count = g->ones;
     return W2V_OK;
 }
 
@@ -31,6 +37,7 @@ void plan_group_clear(plan_group *g)
     mem_free(g->group.row);
     mem_free(g->group.out);
     mem_free(g->count);
+    mem_free(g->ones);
     mem_free(g->times);
     memset(g, 0, sizeof *g);
 }
@@ -52,6 +59,7 @@ static void join_rows(plan_group *g)
     }
     g->count[rows] = 0.0f;
     g->group.rows = rows;
+    g->group.count = g->count;
 }
 
 /* Likewise the outputs; and negatives that are the true neighbour, out_id[0], are left out. */
@@ -77,18 +85,26 @@ static void join_outs(plan_group *g, uint32_t outs)
     g->group.times = g->times;
 }
 
-/* Every centre in [from, to) whose window reaches position p. */
+/* Every centre in [from, to) whose window reaches position p. All counts are 1 but the last, which
+   is 0, unless words repeat. No branches: whether a window reaches is a coin's throw. */
 static inline void plan_rows(const passage *text, plan_group *g, uint32_t from, uint32_t to, uint32_t p)
 {
-    uint32_t rows = 0, repeats = 0;
-    for (uint32_t q = from; q < to; q++) {
-        g->row_id[rows] = text->id[q];
-        g->count[rows] = 1.0f;
-        rows += passage_reaches(text, q, p); /* no branch: it is a coin's throw */
+    const uint32_t *id = text->id;
+    uint32_t *row_id = g->row_id, rows = 0, repeats = 0;
+    g->ones[g->pairs] = 1.0f; /* where the group before ended */
+    for (uint32_t q = from; q < p; q++) {
+        row_id[rows] = id[q];
+        rows += text->radius[q] >= p - q;
         repeats |= text->repeat[q];
     }
-    g->count[rows] = 0.0f;
+    for (uint32_t q = p + 1; q < to; q++) {
+        row_id[rows] = id[q];
+        rows += text->radius[q] >= q - p;
+        repeats |= text->repeat[q];
+    }
     g->group.rows = g->pairs = rows;
+    g->group.count = g->ones;
+    g->ones[rows] = 0.0f;
     if (repeats != 0) {
         join_rows(g);
     }
@@ -105,7 +121,12 @@ static inline bool all_differ(const uint32_t *id, uint32_t n)
     return same == 0;
 }
 
-/* Draws for the next group now: the table is too large to be near when it is asked. */
+static inline uint32_t set_count(const plan *p)
+{
+    return p->share ? 2 * p->window + 1 : 1;
+}
+
+/* Draws for the next set now: the table is too large to be near when it is asked. */
 static inline void draw_ahead(plan *p)
 {
     for (uint32_t k = 0; k < p->negative; k++) {
@@ -114,16 +135,38 @@ static inline void draw_ahead(plan *p)
     }
 }
 
-/* The context rows: the word at the position, then the draws. */
+/* The negatives of the next group: fresh, or those of 2 * window + 1 groups ago once more. */
+static inline const uint32_t *next_set(plan *p, bool *differ)
+{
+    const uint32_t turn = p->turn;
+    uint32_t *set = p->sets + (size_t)turn * p->negative;
+    if (!p->share || p->round % PLAN_USES == 0) {
+        for (uint32_t k = 0; k < p->negative; k++) {
+            set[k] = alias_draw(p->noise, p->draws[k]);
+        }
+        p->differ[turn] = all_differ(set, p->negative);
+        draw_ahead(p);
+    }
+    *differ = p->differ[turn];
+    if (++p->turn == set_count(p)) {
+        p->turn = 0;
+        p->round++;
+    }
+    return set;
+}
+
+/* The context rows: the word at the position, then the negatives. */
 static inline void plan_outs(plan *p, plan_group *g, uint32_t word)
 {
     const uint32_t outs = 1 + p->negative;
+    bool differ;
+    const uint32_t *set = next_set(p, &differ);
     g->out_id[0] = word;
     for (uint32_t k = 1; k < outs; k++) {
-        g->out_id[k] = alias_draw(p->noise, p->draws[k - 1]);
+        g->out_id[k] = set[k - 1];
+        differ = differ & (set[k - 1] != word);
     }
-    draw_ahead(p);
-    if (all_differ(g->out_id, outs)) {
+    if (differ) {
         g->group.outs = outs;
         g->group.times = p->ones;
     } else {
@@ -144,7 +187,9 @@ w2v_status plan_init(plan *p, const alias_table *noise, uint32_t window, uint32_
     p->share = share;
     p->draws = mem_calloc(negative, sizeof *p->draws);
     p->ones = mem_calloc(kernel_padded_outs(outs), sizeof *p->ones);
-    if (!p->draws || !p->ones) {
+    p->sets = mem_calloc((size_t)set_count(p) * negative, sizeof *p->sets);
+    p->differ = mem_calloc(set_count(p), sizeof *p->differ);
+    if (!p->draws || !p->ones || !p->sets || !p->differ) {
         plan_clear(p);
         return error_memory(err, "planning");
     }
@@ -158,6 +203,8 @@ void plan_clear(plan *p)
 {
     mem_free(p->draws);
     mem_free(p->ones);
+    mem_free(p->sets);
+    mem_free(p->differ);
     memset(p, 0, sizeof *p);
 }
 
@@ -166,6 +213,7 @@ void plan_begin(plan *p, const passage *text, rng random)
     p->passage = text;
     p->random = random;
     p->piece = p->position = p->centre = p->ahead = 0;
+    p->turn = p->round = 0;
     draw_ahead(p);
 }
 
@@ -192,8 +240,7 @@ static bool plan_one_row(plan *p, plan_group *g, uint32_t from, uint32_t to)
         return false;
     }
     g->row_id[0] = text->id[q];
-    g->count[0] = 1.0f;
-    g->count[1] = 0.0f;
+    g->ones[1] = 0.0f;
     g->group.rows = g->pairs = 1;
     return true;
 }

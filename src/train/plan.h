@@ -4,9 +4,14 @@
  *
  * With shared negatives a group is one position of a piece with every centre
  * whose window reaches it, and one set of `negative` words serves all of its
- * pairs. (Two positions with one set were tried: a third faster, but 1.5 points
- * of analogy accuracy lower.) Without sharing a group is one pair with negatives
- * of its own. A negative that is the true neighbour does not count.
+ * pairs. The set serves PLAN_USES positions, each 2 * window + 1 groups after
+ * the one before: too far for a centre to meet the same set twice, near enough
+ * for the set's rows to be still in the core's cache. (Two neighbouring
+ * positions with one set in one step were tried: as fast, but 1.5 points of
+ * analogy accuracy lower, since their centres are the same.)
+ *
+ * Without sharing a group is one pair with negatives of its own. A negative
+ * that is the true neighbour does not count.
  */
 #ifndef W2V_TRAIN_PLAN_H
 #define W2V_TRAIN_PLAN_H
@@ -15,11 +20,17 @@
 #include "train/kernel.h"
 #include "train/passage.h"
 
+/** Positions that one set of negatives serves. */
+#ifndef PLAN_USES
+#define PLAN_USES 4
+#endif
+
 /** A group by ids; `group` is complete but for the row pointers. */
 typedef struct plan_group {
     kernel_group group;
     uint32_t *row_id, *out_id;
-    float *count, *times; /* this group's own; group.times may be the plan's */
+    float *count, *times; /* group.count and .times where words repeat, */
+    float *ones;          /* group.count where they do not: ones up to a 0 at [pairs] */
     uint32_t pairs;
     const uint32_t *ahead; /* words whose rows the next groups will want, */
     uint32_t ahead_count;  /* not named by an earlier group */
@@ -47,7 +58,11 @@ typedef struct plan {
     const passage *passage;
     uint32_t piece, position, centre, ahead;
     rng random;
-    uint64_t *draws; /* random numbers of the next group's negatives, their table columns on the way */
+    uint64_t *draws; /* random numbers of the next set, their table columns on the way */
+    uint32_t *sets;  /* 2 * window + 1 sets of `negative` words, used in turn */
+    bool *differ;    /* of each set: its words all differ */
+    uint32_t turn;   /* the set of the next group */
+    uint32_t round;  /* how often the sets have been gone through */
 } plan;
 
 w2v_status plan_init(plan *p, const alias_table *noise, uint32_t window, uint32_t negative, bool share,
