@@ -7,7 +7,7 @@
  * centre, then those of the negatives, which all pairs of the group share. With
  * x(i,j) the dot product of word row i and context row j, and s = 1 / (1 + exp(-x)):
  *
- *     a(i,j) = count(i) for j = 0, else 0
+ *     a(i,j) = count(i) for j = 0 if the group has the true neighbour, else 0
  *     b(i,j) = count(i) * times(j)
  *     g(i,j) = rate * (a - b * s)
  *     word row i    += sum over j of g(i,j) * context row j
@@ -42,7 +42,8 @@ typedef struct kernel_group {
     float **row;        /* rows + 1 pointers, the last a copy of the one before: rows go in pairs */
     float **out;        /* outs pointers */
     const float *count; /* rows + 1, the last 0 */
-    const float *times; /* of padded outs: times[0] is 1, the padding 0 */
+    const float *times; /* of padded outs; the padding is 0 */
+    bool positive;      /* out[0] is the true neighbour (and times[0] is 1); else all are negatives */
 } kernel_group;
 
 /** outs rounded up to KERNEL_OUTS. */

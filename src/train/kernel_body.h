@@ -74,8 +74,8 @@ BODY_INLINE void body_dots(const kernel_group *group, size_t stride, float *g, s
    and only many of them side by side keep the processor busy. */
 BODY_INLINE v16 body_gradients(const kernel_group *group, v16 rate, float *g, size_t padded)
 {
-    static const float first_only[KERNEL_OUTS] = {1.0f};
-    const v16 first = v16_twice(first_only);
+    static const float true_neighbour[2][KERNEL_OUTS] = {{0.0f}, {1.0f}};
+    const v16 first = v16_twice(true_neighbour[group->positive]);
     v16 loss = v16_zero();
     for (size_t j = 0; j < padded; j += KERNEL_OUTS) {
         for (size_t i = 0; i < group->rows; i += 2) {

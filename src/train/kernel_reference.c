@@ -73,7 +73,7 @@ static void gradients(const kernel_group *group, size_t stride, float rate, floa
         const size_t row = within / KERNEL_OUTS, j = tile * KERNEL_OUTS + within % KERNEL_OUTS;
         if (j < group->outs) {
             const float x = dot(group->row[row], group->out[j], stride);
-            const float a = j == 0 ? group->count[row] : 0.0f;
+            const float a = group->positive && j == 0 ? group->count[row] : 0.0f;
             const float b = group->count[row] * group->times[j];
             g[row * padded + j] = gradient(x, a, b, rate, &lane[row % 2 * KERNEL_OUTS + j % KERNEL_OUTS]);
         }
@@ -90,7 +90,7 @@ KERNEL_RACY void kernel_step_reference(const kernel_group *group, size_t stride,
     float *g = scratch;
     gradients(group, stride, rate, g, loss);
 
-    float *old = scratch + (group->rows + 1) * padded; /* one column of the word rows */
+    float *old = scratch + group->rows * padded; /* one column of the word rows */
     for (size_t c = 0; c < stride; c++) {
         for (size_t i = 0; i < group->rows; i++) {
             old[i] = group->row[i][c];

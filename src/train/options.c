@@ -151,10 +151,8 @@ void w2v_train_estimate(const w2v_corpus *corpus, const w2v_train_options *optio
     out->corpus_bytes = corpus->codes ? corpus->length * sizeof(uint32_t) : 0;
     const uint64_t row_bytes = model_table_bytes(1, options->dim);
     const uint64_t hot = replica_hot_rows(rows, threads);
-    const uint64_t group = kernel_scratch_size(plan_max_rows(options->window) + 1,
-                                               plan_max_outs(options->negative)) * sizeof(float);
     out->other_bytes = (uint64_t)rows * (sizeof(alias_column) + sizeof(uint32_t)) +
-                       (uint64_t)threads * (4 * hot * row_bytes + 4 * group + (1 << 18));
+                       (uint64_t)threads * (4 * hot * row_bytes + (1 << 18));
 }
 
 int train_threads(const w2v_train_options *options, const w2v_corpus *corpus)

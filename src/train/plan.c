@@ -6,10 +6,9 @@
 
 /* -------------------------------------------------------------- one group */
 
-w2v_status plan_group_init(plan_group *g, uint32_t window, uint32_t negative, w2v_error *err)
+w2v_status plan_group_init(plan_group *g, w2v_error *err)
 {
-    const size_t rows = plan_max_rows(window) + 1;
-    const size_t outs = kernel_padded_outs(plan_max_outs(negative));
+    const size_t rows = PLAN_ROWS + 1, outs = kernel_padded_outs(PLAN_OUTS);
     memset(g, 0, sizeof *g);
     g->row_id = mem_calloc(rows, sizeof *g->row_id);
     g->out_id = mem_calloc(outs, sizeof *g->out_id);
@@ -62,13 +61,15 @@ static void join_rows(plan_group *g)
     g->group.count = g->count;
 }
 
-/* Likewise the outputs; and negatives that are the true neighbour, out_id[0], are left out. */
-static void join_outs(plan_group *g, uint32_t outs)
+/* Likewise the outputs; and negatives that are the true neighbour are left out. */
+static void join_outs(plan_group *g, uint32_t outs, uint32_t word)
 {
-    uint32_t distinct = 1;
-    g->times[0] = 1.0f;
-    for (uint32_t i = 1; i < outs; i++) {
+    uint32_t distinct = 0;
+    for (uint32_t i = 0; i < outs; i++) {
         const uint32_t id = g->out_id[i];
+        if (id == word && (i > 0 || !g->group.positive)) {
+            continue;
+        }
         uint32_t j = 0;
         while (j < distinct && g->out_id[j] != id) {
             j++;
@@ -77,7 +78,7 @@ static void join_outs(plan_group *g, uint32_t outs)
             g->out_id[distinct] = id;
             g->times[distinct++] = 0.0f;
         }
-        g->times[j] += j == 0 ? 0.0f : 1.0f;
+        g->times[j] += 1.0f;
     }
     const size_t padded = kernel_padded_outs(distinct);
     memset(g->times + distinct, 0, (padded - distinct) * sizeof *g->times);
@@ -91,20 +92,21 @@ static inline void plan_rows(const passage *text, plan_group *g, uint32_t from, 
 {
     const uint32_t *id = text->id;
     uint32_t *row_id = g->row_id, rows = 0, repeats = 0;
-    g->ones[g->pairs] = 1.0f; /* where the group before ended */
-    for (uint32_t q = from; q < p; q++) {
+    g->ones[g->reached] = 1.0f; /* where the group before ended */
+    for (uint32_t q = from; q < to && q < p; q++) {
         row_id[rows] = id[q];
         rows += text->radius[q] >= p - q;
         repeats |= text->repeat[q];
     }
-    for (uint32_t q = p + 1; q < to; q++) {
+    for (uint32_t q = from > p ? from : p + 1; q < to; q++) {
         row_id[rows] = id[q];
         rows += text->radius[q] >= q - p;
         repeats |= text->repeat[q];
     }
-    g->group.rows = g->pairs = rows;
-    g->group.count = g->ones;
+    g->reached = rows;
     g->ones[rows] = 0.0f;
+    g->group.rows = rows;
+    g->group.count = g->ones;
     if (repeats != 0) {
         join_rows(g);
     }
@@ -135,8 +137,8 @@ static inline void draw_ahead(plan *p)
     }
 }
 
-/* The negatives of the next group: fresh, or those of 2 * window + 1 groups ago once more. */
-static inline const uint32_t *next_set(plan *p, bool *differ)
+/* Chooses the negatives of a position: fresh, or those of 2 * window + 1 choices ago once more. */
+static inline void choose_set(plan *p)
 {
     const uint32_t turn = p->turn;
     uint32_t *set = p->sets + (size_t)turn * p->negative;
@@ -147,31 +149,33 @@ static inline const uint32_t *next_set(plan *p, bool *differ)
         p->differ[turn] = all_differ(set, p->negative);
         draw_ahead(p);
     }
-    *differ = p->differ[turn];
+    p->set = set;
+    p->set_differs = p->differ[turn];
     if (++p->turn == set_count(p)) {
         p->turn = 0;
         p->round++;
     }
-    return set;
 }
 
-/* The context rows: the word at the position, then the negatives. */
+/* Context rows from p->out on: the word at the position, then the negatives. */
 static inline void plan_outs(plan *p, plan_group *g, uint32_t word)
 {
-    const uint32_t outs = 1 + p->negative;
-    bool differ;
-    const uint32_t *set = next_set(p, &differ);
+    const uint32_t all = 1 + p->negative, begin = p->out;
+    const uint32_t outs = all - begin < PLAN_OUTS ? all - begin : PLAN_OUTS;
+    bool differ = p->set_differs;
+    g->group.positive = begin == 0;
     g->out_id[0] = word;
-    for (uint32_t k = 1; k < outs; k++) {
-        g->out_id[k] = set[k - 1];
-        differ = differ & (set[k - 1] != word);
+    for (uint32_t k = begin == 0; k < outs; k++) {
+        g->out_id[k] = p->set[begin + k - 1];
+        differ = differ & (g->out_id[k] != word);
     }
     if (differ) {
         g->group.outs = outs;
-        g->group.times = p->ones;
+        g->group.times = p->ones + (PLAN_OUTS - outs);
     } else {
-        join_outs(g, outs);
+        join_outs(g, outs, word);
     }
+    p->out = begin + outs < all ? begin + outs : 0;
 }
 
 /* ---------------------------------------------------------------- passages */
@@ -179,22 +183,21 @@ static inline void plan_outs(plan *p, plan_group *g, uint32_t word)
 w2v_status plan_init(plan *p, const alias_table *noise, uint32_t window, uint32_t negative, bool share,
                      w2v_error *err)
 {
-    const size_t outs = plan_max_outs(negative);
     memset(p, 0, sizeof *p);
     p->noise = noise;
     p->window = window;
     p->negative = negative;
     p->share = share;
     p->draws = mem_calloc(negative, sizeof *p->draws);
-    p->ones = mem_calloc(kernel_padded_outs(outs), sizeof *p->ones);
     p->sets = mem_calloc((size_t)set_count(p) * negative, sizeof *p->sets);
     p->differ = mem_calloc(set_count(p), sizeof *p->differ);
+    p->ones = mem_calloc(PLAN_OUTS + KERNEL_OUTS, sizeof *p->ones);
     if (!p->draws || !p->ones || !p->sets || !p->differ) {
         plan_clear(p);
         return error_memory(err, "planning");
     }
-    for (size_t j = 0; j < outs; j++) {
-        p->ones[j] = 1.0f;
+    for (size_t j = 0; j < PLAN_OUTS; j++) {
+        p->ones[j] = 1.0f; /* and zeros behind: the padding of any number of outputs up to PLAN_OUTS */
     }
     return W2V_OK;
 }
@@ -212,7 +215,8 @@ void plan_begin(plan *p, const passage *text, rng random)
 {
     p->passage = text;
     p->random = random;
-    p->piece = p->position = p->centre = p->ahead = 0;
+    p->piece = p->position = p->centre = p->out = p->ahead = 0;
+    p->set = NULL;
     p->turn = p->round = 0;
     draw_ahead(p);
 }
@@ -227,22 +231,30 @@ static void plan_ahead(plan *p, plan_group *g)
     p->ahead += g->ahead_count;
 }
 
-/* One pair of the position: the first centre from p->centre on whose window reaches it. */
-static bool plan_one_row(plan *p, plan_group *g, uint32_t from, uint32_t to)
+/* The first centre in [from, to) whose window reaches the position, and what comes behind it. */
+static uint32_t one_centre(const passage *text, uint32_t from, uint32_t to, uint32_t p)
 {
-    const passage *text = p->passage;
-    uint32_t q = p->centre > from ? p->centre : from;
-    while (q < to && !passage_reaches(text, q, p->position)) {
-        q++;
+    while (from < to && !passage_reaches(text, from, p)) {
+        from++;
     }
-    p->centre = q + 1;
-    if (q >= to) {
-        return false;
+    return from < to ? from + 1 : to;
+}
+
+/* Where the centres of a group that begins with `from` end. */
+static inline uint32_t centres_end(const plan *p, uint32_t from, uint32_t to)
+{
+    if (!p->share) {
+        return one_centre(p->passage, from, to, p->position);
     }
-    g->row_id[0] = text->id[q];
-    g->ones[1] = 0.0f;
-    g->group.rows = g->pairs = 1;
-    return true;
+    return to - from > PLAN_ROWS ? from + PLAN_ROWS : to;
+}
+
+static void next_position(plan *p, uint32_t end)
+{
+    p->centre = 0;
+    p->set = NULL;
+    p->position++;
+    p->piece += p->position == end;
 }
 
 bool plan_next(plan *p, plan_group *g)
@@ -253,23 +265,25 @@ bool plan_next(plan *p, plan_group *g)
         const uint32_t end = text->end[p->piece], at = p->position;
         const uint32_t from = at - begin > p->window ? at - p->window : begin;
         const uint32_t to = end - at > p->window ? at + p->window + 1 : end;
-        bool found;
-        if (p->share) {
-            plan_rows(text, g, from, to, at);
-            found = g->pairs > 0;
-        } else {
-            found = plan_one_row(p, g, from, to);
-        }
-        if (found) {
+        const uint32_t first = p->centre > from ? p->centre : from;
+        const uint32_t last = centres_end(p, first, to);
+        plan_rows(text, g, first, last, at);
+        if (g->reached > 0) {
+            if (!p->set) {
+                choose_set(p);
+            }
+            g->pairs = p->out == 0 ? g->reached : 0;
             plan_outs(p, g, text->id[at]);
             plan_ahead(p, g);
         }
-        if (p->share || !found) { /* on to the next position */
-            p->centre = 0;
-            p->position++;
-            p->piece += p->position == end;
+        if (p->out == 0) { /* these centres have met all outputs */
+            p->centre = last;
+            p->set = p->share ? p->set : NULL;
+            if (last == to) {
+                next_position(p, end);
+            }
         }
-        if (found) {
+        if (g->reached > 0 && g->group.outs > 0) {
             return true;
         }
     }

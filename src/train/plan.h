@@ -10,6 +10,10 @@
  * positions with one set in one step were tried: as fast, but 1.5 points of
  * analogy accuracy lower, since their centres are the same.)
  *
+ * All of a group's pairs move from the same old values, so a group must not be
+ * too large for the learning rate: wider windows and more negatives than
+ * PLAN_ROWS and PLAN_OUTS go in several groups, one after the other.
+ *
  * Without sharing a group is one pair with negatives of its own. A negative
  * that is the true neighbour does not count.
  */
@@ -25,29 +29,24 @@
 #define PLAN_USES 4
 #endif
 
+/** Most rows and outputs of one group. */
+#define PLAN_ROWS 32
+#define PLAN_OUTS 32
+
 /** A group by ids; `group` is complete but for the row pointers. */
 typedef struct plan_group {
     kernel_group group;
     uint32_t *row_id, *out_id;
     float *count, *times; /* group.count and .times where words repeat, */
-    float *ones;          /* group.count where they do not: ones up to a 0 at [pairs] */
-    uint32_t pairs;
+    float *ones;          /* group.count where they do not: ones up to a 0 at [reached] */
+    uint32_t reached;     /* centres of the group, a word that stands twice counted twice */
+    uint32_t pairs;       /* the same, but 0 where an earlier group had these centres */
     const uint32_t *ahead; /* words whose rows the next groups will want, */
     uint32_t ahead_count;  /* not named by an earlier group */
 } plan_group;
 
-/** Room for the largest group under `window` and `negative`. */
-w2v_status plan_group_init(plan_group *g, uint32_t window, uint32_t negative, w2v_error *err);
+w2v_status plan_group_init(plan_group *g, w2v_error *err);
 void plan_group_clear(plan_group *g);
-/** Rows and outs of the largest group. */
-static inline size_t plan_max_rows(uint32_t window)
-{
-    return 2 * (size_t)window;
-}
-static inline size_t plan_max_outs(uint32_t negative)
-{
-    return 1 + (size_t)negative;
-}
 
 typedef struct plan {
     const alias_table *noise;
@@ -56,7 +55,12 @@ typedef struct plan {
     float *ones; /* group.times where all outputs differ, which is nearly always */
     /* where the passage has been planned to */
     const passage *passage;
-    uint32_t piece, position, centre, ahead;
+    uint32_t piece, position;
+    uint32_t centre;     /* first candidate of the next group's rows */
+    uint32_t out;        /* first output of the next group: 0 is the word, then the negatives */
+    const uint32_t *set; /* negatives of the position; NULL before they are chosen */
+    bool set_differs;    /* its words all differ */
+    uint32_t ahead;
     rng random;
     uint64_t *draws; /* random numbers of the next set, their table columns on the way */
     uint32_t *sets;  /* 2 * window + 1 sets of `negative` words, used in turn */

@@ -58,9 +58,10 @@ static inline float *replica_row(replica *r, uint32_t id, uint32_t limit)
     if (id >= r->hot) {
         return r->shared + (size_t)id * r->stride;
     }
-    if (++r->uses[id] > limit) {
+    if (r->uses[id] >= limit) {
         replica_merge(r, id);
     }
+    r->uses[id]++; /* after the merge: what the caller changes now must come home, too */
     return r->copy + (size_t)id * r->stride;
 }
 

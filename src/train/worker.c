@@ -15,7 +15,7 @@ w2v_status worker_init(worker *w, const worker_rules *rules, w2v_model *model, u
         status = plan_init(&w->plan, rules->noise, window, rules->negative, rules->share, err);
     }
     for (int i = 0; status == W2V_OK && i <= WORKER_AHEAD; i++) {
-        status = plan_group_init(&w->groups[i], window, rules->negative, err);
+        status = plan_group_init(&w->groups[i], err);
     }
     if (status == W2V_OK) {
         status = replica_init(&w->word, model->word, model->stride, hot, locks, err);
@@ -24,8 +24,7 @@ w2v_status worker_init(worker *w, const worker_rules *rules, w2v_model *model, u
         status = replica_init(&w->context, model->context, model->stride, hot, locks, err);
     }
     if (status == W2V_OK) {
-        const size_t floats =
-            kernel_scratch_size(plan_max_rows(window) + 1, plan_max_outs(rules->negative));
+        const size_t floats = kernel_scratch_size(PLAN_ROWS + 1, PLAN_OUTS);
         w->scratch = mem_alloc_aligned(floats * sizeof *w->scratch);
         status = w->scratch ? W2V_OK : error_memory(err, "the kernel");
     }
