@@ -77,6 +77,15 @@ kernel kernel_by_name(const char *name);
 kernel_step kernel_step_reference, kernel_step_plain, kernel_step_avx2, kernel_step_avx512,
     kernel_step_neon;
 
+/* Loops of a few turns over values that must stay in registers; each compiler has its own word. */
+#if defined(__clang__)
+#define KERNEL_UNROLL _Pragma("clang loop unroll(full)")
+#elif defined(__GNUC__)
+#define KERNEL_UNROLL _Pragma("GCC unroll 16")
+#else
+#define KERNEL_UNROLL
+#endif
+
 /* Rows are read and written by many threads without locks (Hogwild); these functions alone are
    exempt from ThreadSanitizer, so that it still sees races everywhere else. */
 #if defined(__has_feature)

@@ -136,20 +136,20 @@ INLINE __m256 fold1(__m256 x, __m256 y)
 INLINE void four_dots(const float *row, float *const *out, const int n, size_t stride, __m256 *sum)
 {
     __m256 low[4], high[4];
-#pragma GCC unroll 4
+    KERNEL_UNROLL
     for (int j = 0; j < n; j++) {
         low[j] = _mm256_setzero_ps();
         high[j] = _mm256_setzero_ps();
     }
     for (size_t c = 0; c < stride; c += KERNEL_LANES) {
         const __m256 x = _mm256_loadu_ps(row + c), y = _mm256_loadu_ps(row + c + 8);
-#pragma GCC unroll 4
+        KERNEL_UNROLL
         for (int j = 0; j < n; j++) {
             low[j] = _mm256_fmadd_ps(x, _mm256_loadu_ps(out[j] + c), low[j]);
             high[j] = _mm256_fmadd_ps(y, _mm256_loadu_ps(out[j] + c + 8), high[j]);
         }
     }
-#pragma GCC unroll 4
+    KERNEL_UNROLL
     for (int j = 0; j < 4; j++) {
         sum[j] = j < n ? _mm256_add_ps(low[j], high[j]) : _mm256_setzero_ps();
     }

@@ -128,14 +128,14 @@ INLINE __m512 fold_part(const __m512 *a, const __m512 *b, int e)
 INLINE v16 pair_dots(const float *r0, const float *r1, float *const *out, const int n, size_t stride)
 {
     __m512 a[KERNEL_OUTS], b[KERNEL_OUTS];
-#pragma GCC unroll 8
+    KERNEL_UNROLL
     for (int j = 0; j < KERNEL_OUTS; j++) {
         a[j] = _mm512_setzero_ps();
         b[j] = _mm512_setzero_ps();
     }
     for (size_t c = 0; c < stride; c += VEC) {
         const __m512 x = _mm512_load_ps(r0 + c), y = _mm512_load_ps(r1 + c);
-#pragma GCC unroll 8
+        KERNEL_UNROLL
         for (int j = 0; j < n; j++) {
             const __m512 v = _mm512_load_ps(out[j] + c);
             a[j] = _mm512_fmadd_ps(x, v, a[j]);

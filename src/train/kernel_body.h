@@ -29,7 +29,7 @@ BODY_INLINE v16 body_exp(v16 t)
     v16 r = v16_fma(n, v16_set1(-LOGISTIC_LN2_HIGH), t);
     r = v16_fma(n, v16_set1(-LOGISTIC_LN2_LOW), r);
     v16 p = v16_set1(terms[0]);
-#pragma GCC unroll 16
+    KERNEL_UNROLL
     for (int k = 1; k < LOGISTIC_EXP_TERMS; k++) {
         p = v16_fma(p, r, v16_set1(terms[k]));
     }
@@ -40,7 +40,7 @@ BODY_INLINE v16 body_log_one_plus(v16 e)
 {
     static const float terms[LOGISTIC_LOG_TERMS] = LOGISTIC_LOG;
     v16 q = v16_set1(terms[0]);
-#pragma GCC unroll 16
+    KERNEL_UNROLL
     for (int k = 1; k < LOGISTIC_LOG_TERMS; k++) {
         q = v16_fma(q, e, v16_set1(terms[k]));
     }
@@ -103,9 +103,9 @@ BODY_INLINE void body_update(const kernel_group *group, const float *g, size_t p
     vec old[UPDATE_TILE][UPDATE_WIDTH], new[UPDATE_TILE][UPDATE_WIDTH];
     float *const *out = group->out + j, *const *row = group->row;
     const float *gi = g + j, *const end = gi + group->rows * padded;
-#pragma GCC unroll 8
+    KERNEL_UNROLL
     for (int k = 0; k < n; k++) {
-#pragma GCC unroll 2
+        KERNEL_UNROLL
         for (int c = 0; c < width; c++) {
             old[k][c] = vec_load(out[k] + column + c * VEC);
             new[k][c] = old[k][c];
@@ -113,28 +113,28 @@ BODY_INLINE void body_update(const kernel_group *group, const float *g, size_t p
     }
     for (; gi < end; gi += padded, row++, wait += VEC * UPDATE_WIDTH) {
         vec w[UPDATE_WIDTH], sum[UPDATE_WIDTH];
-#pragma GCC unroll 2
+        KERNEL_UNROLL
         for (int c = 0; c < width; c++) {
             w[c] = vec_load(*row + column + c * VEC);
             sum[c] = first ? w[c] : vec_load(wait + c * VEC);
         }
-#pragma GCC unroll 8
+        KERNEL_UNROLL
         for (int k = 0; k < n; k++) {
             const vec gk = vec_set1(gi[k]);
-#pragma GCC unroll 2
+            KERNEL_UNROLL
             for (int c = 0; c < width; c++) {
                 sum[c] = vec_fma(gk, old[k][c], sum[c]);
                 new[k][c] = vec_fma(gk, w[c], new[k][c]);
             }
         }
-#pragma GCC unroll 2
+        KERNEL_UNROLL
         for (int c = 0; c < width; c++) {
             vec_store((last ? *row + column : wait) + c * VEC, sum[c]);
         }
     }
-#pragma GCC unroll 8
+    KERNEL_UNROLL
     for (int k = 0; k < n; k++) {
-#pragma GCC unroll 2
+        KERNEL_UNROLL
         for (int c = 0; c < width; c++) {
             vec_store(out[k] + column + c * VEC, new[k][c]);
         }

@@ -35,7 +35,7 @@ INLINE vec vec_fma(vec a, vec b, vec c)
 
 #define EACH(EXPRESSION)                                                                           \
     v16 r;                                                                                         \
-    _Pragma("GCC unroll 4") for (int k = 0; k < 4; k++)                                            \
+    KERNEL_UNROLL for (int k = 0; k < 4; k++)                                            \
     {                                                                                              \
         r.q[k] = EXPRESSION;                                                                       \
     }                                                                                              \
@@ -111,7 +111,7 @@ INLINE void v16_store_two(float *p, float *q, v16 x)
 }
 INLINE void v16_add_to_doubles(double *sum, v16 x)
 {
-#pragma GCC unroll 4
+    KERNEL_UNROLL
     for (int k = 0; k < 4; k++) {
         double *s = sum + 4 * k;
         vst1q_f64(s, vaddq_f64(vld1q_f64(s), vcvt_f64_f32(vget_low_f32(x.q[k]))));
@@ -131,22 +131,22 @@ INLINE float fold(float32x4_t a, float32x4_t b, float32x4_t c, float32x4_t d)
 INLINE float32x4_t four_dots(const float *row, float *const *out, const int n, size_t stride)
 {
     float32x4_t sum[4][4];
-#pragma GCC unroll 16
+    KERNEL_UNROLL
     for (int k = 0; k < 16; k++) {
         sum[k / 4][k % 4] = vdupq_n_f32(0.0f);
     }
     for (size_t c = 0; c < stride; c += KERNEL_LANES) {
-#pragma GCC unroll 4
+        KERNEL_UNROLL
         for (int k = 0; k < 4; k++) {
             const float32x4_t x = vld1q_f32(row + c + 4 * k);
-#pragma GCC unroll 4
+            KERNEL_UNROLL
             for (int j = 0; j < n; j++) {
                 sum[j][k] = vfmaq_f32(sum[j][k], x, vld1q_f32(out[j] + c + 4 * k));
             }
         }
     }
     float dots[4];
-#pragma GCC unroll 4
+    KERNEL_UNROLL
     for (int j = 0; j < 4; j++) {
         dots[j] = fold(sum[j][0], sum[j][1], sum[j][2], sum[j][3]);
     }
