@@ -5,9 +5,10 @@
 
 #include <string.h>
 
-/* Uses of a row in flight over all threads at the usual rate of 0.025. Measured: analogy accuracy
-   does not fall from 1 to 64 threads; with ten times as many it does. */
-#define USES_IN_FLIGHT 256.0
+/* Uses by the other threads that a copy may not have seen, at the usual rate of 0.025. Threads played
+   one after the other, which is the worst that scheduling can do: with 256 uses in flight training
+   diverges from three threads on, with 64 it does not at any number; accuracy is that of one thread. */
+#define USES_UNSEEN 48.0
 #define USUAL_RATE 0.025
 /* More copies than this cost cache for rows that two cores rarely touch at once. */
 #define HOT_ROWS 512
@@ -46,8 +47,9 @@ uint32_t replica_hot_rows(uint32_t vocab_size, int threads)
 
 uint32_t replica_use_limit(int threads, double rate)
 {
-    const double limit = USES_IN_FLIGHT / threads * (USUAL_RATE / rate);
-    return limit > USES_IN_FLIGHT ? (uint32_t)USES_IN_FLIGHT : (uint32_t)limit;
+    const double others = threads > 1 ? threads - 1 : 1;
+    const double limit = USES_UNSEEN / others * (USUAL_RATE / rate);
+    return limit > USES_UNSEEN ? (uint32_t)USES_UNSEEN : (uint32_t)limit;
 }
 
 w2v_status replica_init(replica *r, float *shared, size_t stride, uint32_t hot, replica_locks *locks,

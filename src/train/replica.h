@@ -10,7 +10,7 @@
  * What makes this safe: the changes of all threads are added up, so steps that
  * are taken from the same old values may overshoot together. A copy is
  * therefore brought home after a number of uses that falls with the number of
- * threads and with the learning rate: uses in flight, over all threads, stay
+ * threads and with the learning rate: what a thread may not have seen of the others stays
  * below a constant, whatever the vocabulary, the corpus and the scheduling.
  */
 #ifndef W2V_TRAIN_REPLICA_H

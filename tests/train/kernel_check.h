@@ -110,8 +110,8 @@ static inline check_case *check_create(check_shape shape)
     c->count = check_floats(shape.rows + 1);
     c->times = check_floats(kernel_padded_outs(shape.outs));
     check_weights(c, &random);
-    c->group = (kernel_group){shape.rows, shape.outs, c->row, c->out, c->count, c->times,
-                              shape.seed % 4 != 3};
+    c->group = (kernel_group){shape.rows, shape.outs,         c->row, c->out, c->count,
+                              c->times,   shape.seed % 4 != 3};
     c->scratch_size = kernel_scratch_size(shape.rows, shape.outs);
     c->scratch = check_floats(c->scratch_size + CHECK_GUARD);
     for (size_t i = 0; i < CHECK_GUARD; i++) {

@@ -242,12 +242,130 @@ static void test_worker_train_with_copies(void **state)
     text_free(c);
 }
 
+/* Every sentence a block of its own, for turns as short as can be. */
+static void cut_at_sentences(blocks *b, const w2v_corpus *c)
+{
+    blocks_clear(b);
+    b->begin = mem_calloc(c->stats.sentences + 1, sizeof *b->begin);
+    b->before = mem_calloc(c->stats.sentences + 1, sizeof *b->before);
+    assert_true(b->begin && b->before);
+    uint64_t tokens = 0;
+    for (uint64_t i = 0; i < c->length; i++) {
+        tokens += c->codes[i] != CORPUS_BREAK;
+        if (c->codes[i] == CORPUS_BREAK || i + 1 == c->length) {
+            const uint64_t length = i + 1 - b->begin[b->count++];
+            b->max_codes = length > b->max_codes ? length : b->max_codes;
+            b->begin[b->count] = i + 1;
+            b->before[b->count] = tokens;
+        }
+    }
+    assert_int_equal(b->count, c->stats.sentences);
+}
+
+/* Mean loss of each of three epochs when `team` threads take turns, a few sentences at a time. */
+static void train_by_turns(w2v_corpus *c, int team, double loss[3])
+{
+    enum { TEAM_MAX = 64 };
+    const uint32_t types = c->vocab->names.count;
+    w2v_train_options options = w2v_train_options_default();
+    options.dim = 32;
+    drawing d;
+    drawing_init(&d, c, &options);
+    cut_at_sentences(&d.blocks, c);
+    double *weights = calloc(types, sizeof *weights);
+    assert_non_null(weights);
+    noise_weights(c->vocab->counts, types, options.ns_exponent, weights);
+    alias_table noise;
+    assert_int_equal(alias_init(&noise, weights, types, NULL), W2V_OK);
+    free(weights);
+    w2v_model *m;
+    assert_int_equal(model_create(types, options.dim, 1, &m, NULL), W2V_OK);
+    model_start_rows(m, c->vocab, 1, 0, types);
+    const worker_rules rules = {d.rules, &noise, options.negative, true, kernel_best(), m->stride};
+    replica_locks *locks = replica_locks_create();
+    assert_non_null(locks);
+    static worker workers[TEAM_MAX];
+    for (int t = 0; t < team; t++) {
+        assert_int_equal(
+            worker_init(&workers[t], &rules, m, replica_hot_rows(types, team), locks, NULL),
+            W2V_OK);
+        workers[t].use_limit = replica_use_limit(team, options.lr);
+    }
+    for (uint32_t epoch = 0; epoch < 3; epoch++) {
+        worker_sum all = {0.0, 0};
+        for (int t = 0; t < team; t++) {
+            replica_take(&workers[t].word);
+            replica_take(&workers[t].context);
+        }
+        for (uint64_t block = 0; block < d.blocks.count; block++) {
+            const double rate = blocks_rate(&d.blocks, options.lr, epoch, 3, block);
+            worker_sum sum;
+            assert_int_equal(worker_train(&workers[block % (uint64_t)team], epoch, block,
+                                          (float)rate, &sum, NULL),
+                             W2V_OK);
+            all.loss += sum.loss;
+            all.pairs += sum.pairs;
+        }
+        for (int t = 0; t < team; t++) {
+            replica_merge_all(&workers[t].word);
+            replica_merge_all(&workers[t].context);
+        }
+        loss[epoch] = all.loss / (double)all.pairs;
+    }
+    for (int t = 0; t < team; t++) {
+        worker_clear(&workers[t]);
+    }
+    replica_locks_free(locks);
+    w2v_model_free(m);
+    alias_clear(&noise);
+    drawing_clear(&d);
+}
+
+/*
+ * As many processors as threads, all equally fast, which a machine with few never shows: every
+ * thread works on copies that lack what the others have not brought home. Their steps must not
+ * overshoot together, however many they are; with copies that stay away too long the loss grows
+ * beyond that of guessing, and without end.
+ */
+static void assert_turns(text_recipe recipe)
+{
+    const int teams[] = {2, 3, 4, 8, 16, 64};
+    const double guessing = 6.0 * log(2.0);
+    w2v_corpus *c = text_random(recipe);
+    double one[3], many[3];
+    train_by_turns(c, 1, one);
+    for (size_t k = 0; k < SUPPORT_COUNT(teams); k++) {
+        train_by_turns(c, teams[k], many);
+        for (int e = 0; e < 3; e++) {
+            if (!(many[e] < guessing && fabs(many[e] - one[e]) < (e == 0 ? 0.25 : 0.08) * one[e])) {
+                fail_msg("%d threads: a loss of %g in epoch %d, where one thread has %g", teams[k],
+                         many[e], e + 1, one[e]);
+            }
+        }
+    }
+    text_free(c);
+}
+
+static void test_worker_train_by_turns_even_words(void **state)
+{
+    (void)state;
+    assert_turns((text_recipe){train_small() ? 30000 : 100000, 200, 20, 20, false, 7});
+}
+
+static void test_worker_train_by_turns_zipf(void **state)
+{
+    (void)state;
+    assert_turns((text_recipe){train_small() ? 30000 : 100000, 1000, 20, 20, true, 7});
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(test_worker_train_moves_only_its_rows),
         cmocka_unit_test(test_worker_train_follows_the_groups),
         cmocka_unit_test(test_worker_train_with_copies),
+        cmocka_unit_test(test_worker_train_by_turns_even_words),
+        cmocka_unit_test(test_worker_train_by_turns_zipf),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
