@@ -332,10 +332,14 @@ W2V_API void w2v_pairs_free(w2v_pairs *pairs);
 /* ------------------------------------------------------------------ output */
 
 typedef enum w2v_format {
-    W2V_FORMAT_AUTO,   /**< by the name: .txt .vec text, .glove GloVe, else binary; then .gz */
+    W2V_FORMAT_AUTO,   /**< writing: by the name, .txt .vec text, .glove GloVe, .npy, .safetensors, .tsv,
+                            else binary, and .gz behind it; reading: by content */
     W2V_FORMAT_BINARY, /**< word2vec binary: "V D\n", then word, space, D little-endian floats, "\n" */
     W2V_FORMAT_TEXT,   /**< word2vec text: "V D\n", then a row a line */
     W2V_FORMAT_GLOVE,  /**< GloVe text: rows without header */
+    W2V_FORMAT_NPY,    /**< NumPy array; words in a list beside it */
+    W2V_FORMAT_SAFETENSORS, /**< a tensor; words in a list or a JSON vocabulary beside it */
+    W2V_FORMAT_TSV,    /**< TensorFlow projector: vectors, and metadata beside them */
 } w2v_format;
 
 typedef struct w2v_save_options {
@@ -358,6 +362,180 @@ W2V_API w2v_save_options w2v_save_options_default(void);
  */
 W2V_API w2v_status w2v_model_save(const w2v_model *model, const w2v_vocab *vocab, const char *path,
                                   const w2v_save_options *options, uint64_t *bytes, w2v_error *err);
+
+/* ---------------------------------------------------------- vectors in files */
+
+typedef struct w2v_load_options {
+    w2v_format format;     /**< what to read it as; AUTO (default) looks into the file */
+    uint64_t limit;        /**< only the first N rows; 0 = all */
+    bool lenient;          /**< load what can be loaded of a damaged file; see the report */
+    const char *labels;    /**< words of .npy and safetensors rows: a list, or a JSON object word -> row */
+    const char *tensor;    /**< which tensor of a safetensors file; NULL = the only two-dimensional one */
+    int threads;           /**< >= 1 (default 1) */
+    uint64_t max_memory;   /**< bytes the table may take; 0 = what the machine has */
+} w2v_load_options;
+
+W2V_API w2v_load_options w2v_load_options_default(void);
+
+/** What was met while a file was read. */
+typedef struct w2v_load_report {
+    w2v_format format;       /**< as recognised */
+    bool gzip;
+    uint64_t rows_declared;  /**< by the header; 0 where there is none */
+    uint64_t rows;           /**< loaded */
+    uint64_t rows_left_out;  /**< damaged rows, and rows after damage, under `lenient` */
+    uint64_t zero_rows;      /**< rows without direction */
+    uint64_t nonfinite_rows; /**< rows with an infinite or undefined number; left out under `lenient` */
+    uint64_t invalid_utf8;   /**< words that are not UTF-8 */
+    uint64_t extra_rows;     /**< rows beyond what the header promised, left out with a warning */
+    char note[256];          /**< empty, or one line on what was left out */
+} w2v_load_report;
+
+/**
+ * Words with their rows, from a file. Opening recognises the kind and checks
+ * the head of the file; rows are read when they are needed. A question on an
+ * uncompressed word2vec binary is answered by a scan of the file; all else
+ * loads the table once, on first need or with w2v_vectors_load().
+ */
+typedef struct w2v_vectors w2v_vectors;
+
+/**
+ * Opens a vector file ("-" reads standard input). `options` may be NULL.
+ * Errors: W2V_ERR_INPUT (missing, damaged, or another kind of file, named:
+ * fastText model, pickle, LFS pointer, HTML page, archive, merge conflict,
+ * GloVe's raw doubles …), W2V_ERR_MEMORY, W2V_ERR_ARGUMENT.
+ */
+W2V_API w2v_status w2v_vectors_open(const char *path, const w2v_load_options *options,
+                                    w2v_vectors **out, w2v_error *err);
+/** Reads all rows into memory (once; later calls do nothing). Errors: as open; file, row and byte are
+    in the text. */
+W2V_API w2v_status w2v_vectors_load(w2v_vectors *vectors, w2v_error *err);
+W2V_API void w2v_vectors_free(w2v_vectors *vectors);
+/** Known when the table is loaded (format and gzip already when it is open). */
+W2V_API const w2v_load_report *w2v_vectors_report(const w2v_vectors *vectors);
+/** Does a regular file of this name look like vectors? Reads its head only. */
+W2V_API bool w2v_is_vector_file(const char *path);
+
+/* Of a loaded table. */
+W2V_API uint32_t w2v_vectors_size(const w2v_vectors *vectors);
+W2V_API uint32_t w2v_vectors_dim(const w2v_vectors *vectors);
+W2V_API const char *w2v_vectors_word(const w2v_vectors *vectors, uint32_t id, size_t *length);
+W2V_API const float *w2v_vectors_row(const w2v_vectors *vectors, uint32_t id);
+/** First row with this word, or UINT32_MAX. Builds an index on first use: not for many threads at once. */
+W2V_API uint32_t w2v_vectors_find(w2v_vectors *vectors, const char *word, size_t length);
+/** Words that stand more than once (their later rows). Builds the index. */
+W2V_API uint64_t w2v_vectors_duplicates(w2v_vectors *vectors);
+
+typedef struct w2v_convert_options {
+    w2v_format format;   /**< AUTO: by the name of the output */
+    int precision;       /**< as in w2v_save_options */
+    bool normalize;      /**< rows of length 1 (zero rows stay) */
+    const char *words;   /**< a file of words, one a line: only these, in the table's order; NULL = all */
+} w2v_convert_options;
+
+W2V_API w2v_convert_options w2v_convert_options_default(void);
+/** Writes a loaded table in any format; paths, errors and `bytes` as in w2v_model_save(). */
+W2V_API w2v_status w2v_vectors_save(w2v_vectors *vectors, const char *path,
+                                    const w2v_convert_options *options, uint64_t *bytes,
+                                    w2v_error *err);
+
+/* ------------------------------------------------------------------ questions */
+
+typedef enum w2v_metric { W2V_COSINE, W2V_DOT, W2V_EUCLIDEAN } w2v_metric;
+typedef enum w2v_method {
+    W2V_ADD, /**< 3CosAdd: nearest to the weighted sum (Mikolov et al. 2013) */
+    W2V_MUL, /**< 3CosMul: product of cosines shifted to 0..1, of positive words over negative ones plus
+                  1e-6 as in gensim (Levy and Goldberg 2014); weights are exponents; cosine only */
+} w2v_method;
+
+/** One word of a query with its weight: king - man + woman has weights 1, -1, 1. */
+typedef struct w2v_term {
+    const char *word;
+    size_t length;
+    double weight;
+} w2v_term;
+
+typedef struct w2v_query {
+    const w2v_term *terms;
+    size_t term_count; /* >= 1 */
+} w2v_query;
+
+typedef struct w2v_ask_options {
+    w2v_metric metric;         /**< default W2V_COSINE */
+    w2v_method method;         /**< default W2V_ADD */
+    bool raw;                  /**< add rows as stored; else unit rows for cosine and 3CosMul */
+    bool exclude_inputs;       /**< leave the terms' words out of the answers; k answers remain */
+    uint64_t k;                /**< answers, >= 1; more than the table has gives all (default 10) */
+    const char *candidates;    /**< file of words, one a line: only these are ranked, others in it do no
+                                    harm; NULL = all */
+    bool ranks;                /**< fill best_rank and best_cosine too, by one more pass where a query
+                                    has several words (default true) */
+    int threads;               /**< >= 1 (default 1) */
+} w2v_ask_options;
+
+W2V_API w2v_ask_options w2v_ask_options_default(void);
+
+typedef struct w2v_answer {
+    uint32_t id;       /**< row */
+    const char *word;  /**< owned by the answers */
+    size_t length;
+    double score;      /**< cosine, dot product, 3CosMul (larger is nearer) or distance (smaller is nearer) */
+    bool input;        /**< one of the query's words */
+} w2v_answer;
+
+/** How a term stood before any arithmetic: honest about what an analogy adds. */
+typedef struct w2v_answers {
+    w2v_answer *items; /**< best first; ties by row */
+    size_t count;
+    bool *unknown;     /**< of each term: not in the table; then there are no items */
+    bool no_direction; /**< under cosine: the query is a zero vector (or what rounding leaves of words
+                            that cancel), or a word of 3CosMul has a zero row; then there are no items */
+    uint64_t *best_rank;  /**< for an ADD/MUL query of several terms: 1-based rank of the best non-input
+                               answer among the plain neighbours, by cosine, of each term with
+                               positive weight, the term's own word left out, */
+    double *best_cosine;  /**< and its cosine with it; arrays of term_count, rank 0 = not computed */
+} w2v_answers;
+
+/**
+ * Answers n queries in one pass over the table. Order and scores are the same
+ * for any number of threads, on any machine, in a batch or alone: fast float
+ * products only choose candidates, one routine in double precision decides.
+ * answers[0..n-1] are filled; free each with w2v_answers_clear(). An unknown
+ * word is no error. Of a word that stands more than once the first row is meant, and every
+ * row with that word is an input. Rows of zeros have no cosine and are no answer under it.
+ * Errors: W2V_ERR_ARGUMENT, W2V_ERR_INPUT (the file is damaged further on), W2V_ERR_IO,
+ * W2V_ERR_MEMORY.
+ */
+W2V_API w2v_status w2v_ask(w2v_vectors *vectors, const w2v_query *queries, size_t n,
+                           const w2v_ask_options *options, w2v_answers *answers, w2v_error *err);
+W2V_API void w2v_answers_clear(w2v_answers *answers);
+
+typedef struct w2v_similarity {
+    double cosine; /**< NaN when a row is zero */
+    double dot;
+    double euclidean;
+    bool unknown[2];
+} w2v_similarity;
+
+/** Dot product, cosine and distance of pairs of words, in double precision, over one pass. */
+W2V_API w2v_status w2v_compare(w2v_vectors *vectors, const w2v_term (*pairs)[2], size_t n,
+                               w2v_similarity *out, w2v_error *err);
+
+/** Rows of words as stored: rows[i * dim] onwards for words[i]; known[i] tells whether it is there.
+    *dim receives the dimension, *size the number of rows, ids[i] the row. Caller frees *rows with
+    w2v_free(). One scan at most. */
+W2V_API w2v_status w2v_lookup(w2v_vectors *vectors, const w2v_term *words, size_t n, float **rows,
+                              uint32_t *ids, bool *known, uint32_t *dim, uint64_t *size,
+                              w2v_error *err);
+
+/** Words of the table that are spelt like `word`: other case, underscore or space, Unicode form,
+    a common prefix, one or two letters different. Nearest first, then by row, at most `most`: one
+    scan. The words belong to `vectors` and hold until the next call or its end. */
+W2V_API w2v_status w2v_near_spellings(w2v_vectors *vectors, const char *word, size_t length,
+                                      size_t most, w2v_term *out, size_t *count, w2v_error *err);
+
+/** Frees what the library handed over. */
+W2V_API void w2v_free(void *memory);
 
 #ifdef __cplusplus
 }

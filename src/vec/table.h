@@ -7,9 +7,13 @@
 typedef struct table_view {
     const words *names;
     const float *values; /* rows x stride floats; row i begins at values + i * stride */
-    size_t rows;         /* == names->count */
+    size_t rows;         /* == names->count, unless `pick` chooses some */
     size_t dim;          /* floats of a row that count; the rest of the stride is padding */
     size_t stride;       /* >= dim */
+
+    /* For writers only; zero elsewhere. */
+    const uint32_t *pick; /* row i is row pick[i] of the table; NULL = all, as they stand */
+    bool unit;            /* rows are written with length 1; zero rows stay */
 } table_view;
 
 #endif

@@ -4,12 +4,15 @@
  */
 #include "vec/write.h"
 
+#include "base/mem.h"
 #include "base/num.h"
-#include "base/utf8.h"
+#include "io/magic.h"
 #include "io/sink.h"
+#include "vec/file.h"
+#include "vec/text_row.h"
+#include "vec/write_parts.h"
 
 #include <math.h>
-#include <stdio.h>
 #include <string.h>
 
 /* ------------------------------------------------------------------- names */
@@ -22,101 +25,116 @@ static bool ends_with(const char *text, size_t n, const char *suffix)
 
 w2v_format vec_format_of_name(const char *path)
 {
+    static const struct {
+        const char *suffix;
+        w2v_format format;
+    } endings[] = {
+        {".txt", W2V_FORMAT_TEXT},
+        {".vec", W2V_FORMAT_TEXT},
+        {".glove", W2V_FORMAT_GLOVE},
+        {".npy", W2V_FORMAT_NPY},
+        {".safetensors", W2V_FORMAT_SAFETENSORS},
+        {".tsv", W2V_FORMAT_TSV},
+    };
     size_t n = strlen(path);
     if (sink_name_is_gzip(path)) {
         n -= strlen(".gz");
     }
-    if (ends_with(path, n, ".txt") || ends_with(path, n, ".vec")) {
-        return W2V_FORMAT_TEXT;
+    for (size_t i = 0; i < sizeof endings / sizeof endings[0]; i++) {
+        if (ends_with(path, n, endings[i].suffix)) {
+            return endings[i].format;
+        }
     }
-    return ends_with(path, n, ".glove") ? W2V_FORMAT_GLOVE : W2V_FORMAT_BINARY;
+    return W2V_FORMAT_BINARY;
 }
 
 /* ------------------------------------------------------------------ checks */
 
-#define SHOWN_BYTES 80 /* of a word in an error; enough to find it by */
-#define SHOWN_TEXT (4 * (SHOWN_BYTES + 4) + (int)sizeof "…")
-
-/* The word as one line of UTF-8: control characters and stray bytes as \xHH, a long tail left out.
- */
-static const char *shown(const char *word, size_t n, char out[SHOWN_TEXT])
+static void put_little_endian(float value, char out[4])
 {
-    size_t used = 0;
-    size_t i = 0;
-    while (i < n && i < SHOWN_BYTES) {
-        uint32_t code;
-        const size_t length = utf8_decode(word + i, n - i, &code);
-        const bool escape = code == UTF8_INVALID || code < 0x20 || (code >= 0x7f && code < 0xa0) ||
-                            code == 0x2028 || code == 0x2029;
-        for (size_t k = 0; k < length; k++) {
-            if (escape) {
-                used += (size_t)snprintf(out + used, 5, "\\x%02x", (unsigned char)word[i + k]);
-            } else {
-                out[used++] = word[i + k];
-            }
-        }
-        i += length;
+    uint32_t bits;
+    memcpy(&bits, &value, sizeof bits);
+    for (unsigned k = 0; k < 4; k++) {
+        out[k] = (char)(unsigned char)(bits >> (8 * k) & 0xffu);
     }
-    memcpy(out + used, i < n ? "…" : "", i < n ? sizeof "…" : 1);
-    return out;
 }
 
 /*
  * Readers of binary take the bytes up to the first space and let a newline
  * end the row before; readers of text take the last `dim` fields of a line as
  * numbers and know ASCII white space only, of which CR, LF, VT and FF may end
- * a line or be trimmed from its ends.
+ * a line or be trimmed from its ends. A list of words has a line for each.
  */
-static bool breaks_row(char c, bool binary)
+static bool breaks_row(char c, w2v_format format)
 {
-    return c == ' ' || c == '\n' || (!binary && (c == '\t' || c == '\r' || c == '\v' || c == '\f'));
+    switch (format) {
+    case W2V_FORMAT_TSV:
+        return false; /* escaped */
+    case W2V_FORMAT_NPY:
+    case W2V_FORMAT_SAFETENSORS:
+        return c == '\n' || c == '\r';
+    case W2V_FORMAT_BINARY:
+        return c == ' ' || c == '\n';
+    default:
+        return c == ' ' || (c >= '\t' && c <= '\r');
+    }
 }
 
-static w2v_status check_word(const char *word, size_t n, size_t row, const char *path, bool binary,
-                             w2v_error *err)
+static bool holds_break(const char *word, size_t n, w2v_format format)
 {
-    if (n == 0) {
+    for (size_t i = 0; i < n; i++) {
+        if (breaks_row(word[i], format)) {
+            return true;
+        }
+    }
+    return false;
+}
+
+static w2v_status check_word(const char *word, size_t n, size_t row, const char *path,
+                             w2v_format format, w2v_error *err)
+{
+    if (n == 0 && format != W2V_FORMAT_TSV) {
         return error_set(err, W2V_ERR_ARGUMENT, "'%s': the word of row %zu is empty", path,
                          row + 1);
     }
-    bool bad = false;
-    bool bad_in_binary = false;
-    for (size_t i = 0; i < n; i++) {
-        bad = bad || breaks_row(word[i], binary);
-        bad_in_binary = bad_in_binary || breaks_row(word[i], true);
+    char text[VEC_SHOWN];
+    if (n > VEC_WORD_MAX && format != W2V_FORMAT_TSV) {
+        return error_set(err, W2V_ERR_ARGUMENT,
+                         "'%s': the word '%s' of row %zu is longer than %zu bytes", path,
+                         vec_shown(word, n, text), row + 1, VEC_WORD_MAX);
     }
-    if (!bad) {
+    if (!holds_break(word, n, format)) {
         return W2V_OK;
     }
-    char text[SHOWN_TEXT];
+    const bool list = format == W2V_FORMAT_NPY || format == W2V_FORMAT_SAFETENSORS;
     error_set(err, W2V_ERR_ARGUMENT,
-              "'%s': the word '%s' of row %zu has white space inside, which %s cannot hold", path,
-              shown(word, n, text), row + 1, binary ? "the binary format" : "a text format");
-    if (!bad_in_binary) {
+              "'%s': the word '%s' of row %zu has %s inside, which %s cannot hold", path,
+              vec_shown(word, n, text), row + 1, list ? "a line end" : "white space",
+              list                          ? "a list of words"
+              : format == W2V_FORMAT_BINARY ? "the binary format"
+                                            : "a text format");
+    if (!holds_break(word, n, W2V_FORMAT_BINARY)) {
         error_hint(err, "the binary format can hold it");
+    } else if (!list && !holds_break(word, n, W2V_FORMAT_NPY)) {
+        error_hint(err, "the .npy and .safetensors formats can hold it");
     }
     return W2V_ERR_ARGUMENT;
 }
 
-static w2v_status check_row(const table_view *table, size_t row, const char *path, bool binary,
-                            w2v_error *err)
+static w2v_status check_row(const table_view *table, size_t row, const char *path,
+                            w2v_format format, w2v_error *err)
 {
     size_t n;
-    const char *word = words_get(table->names, (uint32_t)row, &n);
-    const w2v_status status = check_word(word, n, row, path, binary, err);
+    const char *word = table_word(table, row, &n);
+    const w2v_status status = check_word(word, n, row, path, format, err);
     if (status != W2V_OK) {
         return status;
     }
-    const float *values = table->values + row * table->stride;
-    int bad = 0; /* no early exit: the compiler makes vectors of this loop */
-    for (size_t i = 0; i < table->dim; i++) {
-        bad |= !isfinite(values[i]);
-    }
-    if (bad) {
-        char text[SHOWN_TEXT];
+    if (!number_all_finite(table_values(table, row), table->dim)) {
+        char text[VEC_SHOWN];
         return error_set(err, W2V_ERR_ARGUMENT,
                          "'%s': the vector of '%s' holds a value that is not finite", path,
-                         shown(word, n, text));
+                         vec_shown(word, n, text));
     }
     return W2V_OK;
 }
@@ -132,33 +150,72 @@ static bool is_whole_number(const char *text, size_t n)
     return n > 0;
 }
 
+static bool is_fraction(const char *text, size_t n)
+{
+    bool finite;
+    return memchr(text, '.', n) && number_is_one(text, n, &finite);
+}
+
 /*
  * A GloVe file has no header, so what it is must be seen from its first row. A
  * row like "3 4" is a word2vec header to every reader, a byte order mark is
- * taken off, and gzip's two bytes open a compressed file.
+ * taken off, and some words begin files of another kind. A list of words has
+ * no header either.
  */
-static w2v_status check_glove_start(const table_view *table, const char *path, int precision,
-                                    w2v_error *err)
+static w2v_status check_start(const table_view *table, const char *path, w2v_format format,
+                              int precision, w2v_error *err)
 {
     size_t n;
-    const char *word = words_get(table->names, 0, &n);
-    const char *as = NULL;
+    const char *word = table_word(table, 0, &n);
+    const char *as = NULL, *hint;
     char number[NUM_FLOAT_TEXT];
+    const bool glove = format == W2V_FORMAT_GLOVE;
     if (n >= 3 && memcmp(word, "\xef\xbb\xbf", 3) == 0) {
         as = "a byte order mark";
-    } else if (n >= 2 && memcmp(word, "\x1f\x8b", 2) == 0) {
+    } else if (magic_find((const unsigned char *)word, n).kind == MAGIC_GZIP) {
         as = "a gzip file";
-    } else if (table->dim == 1 && is_whole_number(word, n) &&
-               is_whole_number(number, num_format_float(table->values[0], precision, number))) {
+    } else if (magic_find((const unsigned char *)word, n).kind == MAGIC_OTHER) {
+        as = "a compressed file";
+    } else if (glove && vec_foreign(word, n, &hint)) {
+        as = vec_foreign(word, n, &hint);
+    } else if (glove && n >= 6 && memcmp(word, "\x93NUMPY", 6) == 0) {
+        as = "a NumPy file";
+    } else if (glove && is_fraction(word, n)) {
+        as = "a number of a table without words";
+    } else if (glove && table->dim == 1 && is_whole_number(word, n) &&
+               is_whole_number(number,
+                               num_format_float(table_values(table, 0)[0], precision, number))) {
         as = "the header of a word2vec file";
     }
     if (!as) {
         return W2V_OK;
     }
-    char text[SHOWN_TEXT];
+    char text[VEC_SHOWN];
     error_set(err, W2V_ERR_ARGUMENT, "'%s': the first word '%s' would be read as %s", path,
-              shown(word, n, text), as);
+              vec_shown(word, n, text), as);
     error_hint(err, "word2vec text and binary files have a header of their own and can hold it");
+    return W2V_ERR_ARGUMENT;
+}
+
+#define START_FLOATS 64 /* so many floats in a row are never all digits and spaces */
+
+/* Floats whose bytes are digits and spaces would make a line of a text file. */
+static w2v_status check_binary_start(const table_view *table, const char *path, w2v_error *err)
+{
+    char line[2 + 4 * START_FLOATS] = "w ";
+    if (table->dim > START_FLOATS || table->unit) {
+        return W2V_OK;
+    }
+    for (size_t i = 0; i < table->dim; i++) {
+        put_little_endian(table_values(table, 0)[i], line + 2 + 4 * i);
+    }
+    const char *newline = memchr(line, '\n', 2 + 4 * table->dim);
+    const size_t n = newline ? (size_t)(newline - line) : 2 + 4 * table->dim;
+    if (text_row_numbers(line, n) < table->dim) {
+        return W2V_OK;
+    }
+    error_set(err, W2V_ERR_ARGUMENT, "'%s': the first row would be read as text", path);
+    error_hint(err, "its numbers are, byte for byte, digits: write it as text");
     return W2V_ERR_ARGUMENT;
 }
 
@@ -173,12 +230,16 @@ static w2v_status check_table(const table_view *table, const char *path, w2v_for
                          path, table->rows, table->dim);
     }
     for (size_t row = 0; row < table->rows; row++) {
-        const w2v_status status = check_row(table, row, path, format == W2V_FORMAT_BINARY, err);
+        const w2v_status status = check_row(table, row, path, format, err);
         if (status != W2V_OK) {
             return status;
         }
     }
-    return format == W2V_FORMAT_GLOVE ? check_glove_start(table, path, precision, err) : W2V_OK;
+    if (format == W2V_FORMAT_BINARY) {
+        return check_binary_start(table, path, err);
+    }
+    const bool header = format == W2V_FORMAT_TEXT || format == W2V_FORMAT_TSV;
+    return header ? W2V_OK : check_start(table, path, format, precision, err);
 }
 
 /* -------------------------------------------------------------------- rows */
@@ -188,8 +249,8 @@ static w2v_status check_table(const table_view *table, const char *path, w2v_for
 #define TEXT_RUN 64
 #define BINARY_RUN 1024
 
-static w2v_status write_text_row(sink *s, const float *values, size_t dim, int precision,
-                                 w2v_error *err)
+w2v_status write_numbers(sink *s, const float *values, size_t dim, char gap, bool lead,
+                         int precision, w2v_error *err)
 {
     for (size_t i = 0; i < dim; i += TEXT_RUN) {
         const size_t run = dim - i < TEXT_RUN ? dim - i : TEXT_RUN;
@@ -199,7 +260,9 @@ static w2v_status write_text_row(sink *s, const float *values, size_t dim, int p
         }
         char *at = room;
         for (size_t k = 0; k < run; k++) {
-            *at++ = ' ';
+            if (lead || i + k > 0) {
+                *at++ = gap;
+            }
             at += num_format_float(values[i + k], precision, at);
         }
         sink_advance(s, (size_t)(at - room));
@@ -207,34 +270,41 @@ static w2v_status write_text_row(sink *s, const float *values, size_t dim, int p
     return sink_write(s, "\n", 1, err);
 }
 
-static void put_little_endian(float value, char out[4])
+w2v_status write_floats(sink *s, const float *values, size_t dim, w2v_error *err)
 {
-    uint32_t bits;
-    memcpy(&bits, &value, sizeof bits);
-    for (unsigned k = 0; k < 4; k++) {
-        out[k] = (char)(unsigned char)(bits >> (8 * k) & 0xffu);
-    }
-}
-
-static w2v_status write_binary_row(sink *s, const float *values, size_t dim, w2v_error *err)
-{
-    sink_write(s, " ", 1, err);
     for (size_t i = 0; i < dim; i += BINARY_RUN) {
         const size_t run = dim - i < BINARY_RUN ? dim - i : BINARY_RUN;
         char *const room = sink_room(s, run * 4, err);
         if (!room) {
-            break; /* as in write_text_row() */
+            break; /* as in write_numbers(): the failure stays in the sink */
         }
         for (size_t k = 0; k < run; k++) {
             put_little_endian(values[i + k], room + 4 * k);
         }
         sink_advance(s, run * 4);
     }
-    return sink_write(s, "\n", 1, err);
+    return sink_write(s, "", 0, err);
+}
+
+const float *write_row(const table_view *table, size_t row, float *scratch)
+{
+    const float *values = table_values(table, row);
+    if (!table->unit) {
+        return values;
+    }
+    double square = 0;
+    for (size_t i = 0; i < table->dim; i++) {
+        square += (double)values[i] * (double)values[i];
+    }
+    const double length = sqrt(square);
+    for (size_t i = 0; i < table->dim; i++) {
+        scratch[i] = length > 0 ? (float)((double)values[i] / length) : values[i];
+    }
+    return scratch;
 }
 
 static w2v_status write_rows(sink *s, const table_view *table, w2v_format format, int precision,
-                             w2v_error *err)
+                             float *scratch, w2v_error *err)
 {
     w2v_status status = W2V_OK;
     if (format != W2V_FORMAT_GLOVE) {
@@ -242,14 +312,34 @@ static w2v_status write_rows(sink *s, const table_view *table, w2v_format format
     }
     for (size_t row = 0; row < table->rows && status == W2V_OK; row++) {
         size_t n;
-        const char *word = words_get(table->names, (uint32_t)row, &n);
-        const float *values = table->values + row * table->stride;
+        const char *word = table_word(table, row, &n);
+        const float *values = write_row(table, row, scratch);
         sink_write(s, word, n, err); /* a failure stays in the sink and comes back below */
-        status = format == W2V_FORMAT_BINARY
-                     ? write_binary_row(s, values, table->dim, err)
-                     : write_text_row(s, values, table->dim, precision, err);
+        if (format == W2V_FORMAT_BINARY) {
+            sink_write(s, " ", 1, err);
+            write_floats(s, values, table->dim, err);
+            status = sink_write(s, "\n", 1, err);
+        } else {
+            status = write_numbers(s, values, table->dim, ' ', true, precision, err);
+        }
     }
     return status;
+}
+
+static w2v_status write_one(const table_view *table, const char *path, w2v_format format,
+                            int precision, float *scratch, uint64_t *bytes, w2v_error *err)
+{
+    sink *s;
+    w2v_status status = sink_open(path, sink_name_is_gzip(path), &s, err);
+    if (status != W2V_OK) {
+        return status;
+    }
+    status = write_rows(s, table, format, precision, scratch, err);
+    if (status != W2V_OK) {
+        sink_abort(s);
+        return status;
+    }
+    return sink_commit(s, bytes, err);
 }
 
 w2v_status vec_write(const table_view *table, const char *path, w2v_format format, int precision,
@@ -262,15 +352,14 @@ w2v_status vec_write(const table_view *table, const char *path, w2v_format forma
     if (status != W2V_OK) {
         return status;
     }
-    sink *s;
-    status = sink_open(path, sink_name_is_gzip(path), &s, err);
-    if (status != W2V_OK) {
-        return status;
+    float *scratch = mem_calloc(table->unit ? table->dim : 1, sizeof *scratch);
+    if (!scratch) {
+        return error_memory(err, "a row");
     }
-    status = write_rows(s, table, format, precision, err);
-    if (status != W2V_OK) {
-        sink_abort(s);
-        return status;
-    }
-    return sink_commit(s, bytes, err);
+    const bool pair =
+        format == W2V_FORMAT_NPY || format == W2V_FORMAT_SAFETENSORS || format == W2V_FORMAT_TSV;
+    status = pair ? write_pair(table, path, format, precision, scratch, bytes, err)
+                  : write_one(table, path, format, precision, scratch, bytes, err);
+    mem_free(scratch);
+    return status;
 }

@@ -1,0 +1,22 @@
+# Fuzz targets: fuzz_NAME.c with the seeds in seeds/NAME/. ctest replays the seeds under any
+# compiler. With clang and -DW2V_FUZZ=ON each is a libFuzzer program as well:
+#     fuzz_text -max_total_time=60 CORPUS-FOLDER tests/fuzz/seeds/text
+option(W2V_FUZZ "Build libFuzzer programs (clang only)" OFF)
+file(GLOB fuzz_sources CONFIGURE_DEPENDS ${CMAKE_CURRENT_LIST_DIR}/fuzz_*.c)
+foreach(source ${fuzz_sources})
+  get_filename_component(target ${source} NAME_WE)
+  string(REPLACE "fuzz_" "" name ${target})
+  file(GLOB seeds CONFIGURE_DEPENDS ${CMAKE_CURRENT_LIST_DIR}/seeds/${name}/*)
+  add_executable(replay_${name} ${source} ${CMAKE_CURRENT_LIST_DIR}/replay.c)
+  target_include_directories(replay_${name} PRIVATE ${PROJECT_SOURCE_DIR}/src)
+  target_link_libraries(replay_${name} PRIVATE libw2v)
+  add_test(NAME fuzz_replay_${name} COMMAND replay_${name} ${seeds})
+  set_tests_properties(fuzz_replay_${name} PROPERTIES LABELS fuzz TIMEOUT 120)
+  if(W2V_FUZZ)
+    add_executable(${target} ${source})
+    target_include_directories(${target} PRIVATE ${PROJECT_SOURCE_DIR}/src)
+    target_link_libraries(${target} PRIVATE libw2v)
+    target_compile_options(${target} PRIVATE -fsanitize=fuzzer)
+    target_link_options(${target} PRIVATE -fsanitize=fuzzer)
+  endif()
+endforeach()
