@@ -3,6 +3,7 @@
 #include "base/num.h"
 #include "cli/commands.h"
 #include "cli/train_run.h"
+#include "cli/vectors_file.h"
 #include "os/clock.h"
 #include "os/file.h"
 #include "os/signals.h"
@@ -12,8 +13,6 @@
 #include <stdio.h>
 #include <string.h>
 
-static const option_choice format_choices[] = {
-    {"bin", W2V_FORMAT_BINARY}, {"text", W2V_FORMAT_TEXT}, {"glove", W2V_FORMAT_GLOVE}, {NULL, 0}};
 static const option_choice binary_choices[] = {
     {"0", W2V_FORMAT_TEXT}, {"1", W2V_FORMAT_BINARY}, {NULL, 0}};
 static const option_choice window_choices[] = {
@@ -34,9 +33,9 @@ static const option output_options[] = {
     {.name = "format",
      .type = OPTION_CHOICE,
      .offset = FIELD(save.format),
-     .choices = format_choices,
-     .help = "word2vec binary, word2vec text, or GloVe text",
-     .default_text = "by the name: .txt .vec text, .glove GloVe, else binary"},
+     .choices = vectors_formats,
+     .help = "what to write; all but bin, text and glove keep the words in a file beside",
+     .default_text = "by the name: .txt .vec text, .glove, .npy, .safetensors, .tsv, else binary"},
     {.name = "binary",
      .type = OPTION_CHOICE,
      .hidden = true,

@@ -6,6 +6,11 @@
 
 extern const command command_train;
 extern const command command_vocab;
+extern const command command_neighbours;
+extern const command command_analogy;
+extern const command command_similarity;
+extern const command command_vector;
+extern const command command_convert;
 
 extern const command *const commands[];
 extern const size_t command_count;

@@ -85,16 +85,19 @@ bool help_command(buf *out, const command *c)
 
 bool help_program(buf *out, const command *const *commands, size_t count)
 {
-    bool ok = buf_append_string(out, "usage: w2v COMMAND [ARGUMENT…] [OPTION…]\n\n"
-                                     "Skip-gram word vectors, from a text to the table.\n\n"
-                                     "commands:\n");
+    bool ok = buf_append_string(
+        out, "usage: w2v COMMAND [ARGUMENT…] [OPTION…]\n\n"
+             "Skip-gram word vectors: from a text to the table, and questions asked of it.\n\n"
+             "commands:\n");
     for (size_t i = 0; ok && i < count; i++) {
         ok = buf_printf(out, "  %-12s %s\n", commands[i]->name, commands[i]->summary);
     }
     return ok && buf_printf(out, "%s",
                             "  help         explains a command: w2v help train\n\n"
-                            "example:\n"
-                            "  w2v train corpus.txt.gz -o vectors.bin\n\n"
+                            "examples:\n"
+                            "  w2v train corpus.txt.gz -o vectors.bin\n"
+                            "  w2v neighbours vectors.bin cat\n"
+                            "  w2v analogy king man woman --exclude-inputs\n\n"
                             "'w2v COMMAND --help' lists a command's options,"
                             " 'w2v --version' tells what is built in.\n");
 }

@@ -3,6 +3,7 @@
 #include "base/mem.h"
 #include "cli/commands.h"
 #include "cli/help.h"
+#include "cli/prompt.h"
 #include "cli/talk.h"
 #include "os/file.h"
 #include "os/signals.h"
@@ -25,19 +26,23 @@ static int fail(const w2v_error *err)
     return talk_fail(&t, err);
 }
 
+/* What a failed write to standard output means for the exit status. */
+static int cannot_write(int e)
+{
+    if (e == EPIPE) {
+        clearerr(stdout); /* who reads has read enough */
+        return 0;
+    }
+    w2v_error err = {0};
+    error_sys(&err, W2V_ERR_IO, e ? e : EIO, "cannot write to standard output");
+    return fail(&err);
+}
+
 /* Success, if everything reached standard output. */
 static int finish(void)
 {
     errno = 0;
-    if (fflush(stdout) == 0 && !ferror(stdout)) {
-        return 0;
-    }
-    if (errno == EPIPE) {
-        return 0; /* who reads has read enough */
-    }
-    w2v_error err = {0};
-    error_sys(&err, W2V_ERR_IO, errno ? errno : EIO, "cannot write to standard output");
-    return fail(&err);
+    return fflush(stdout) == 0 && !ferror(stdout) ? 0 : cannot_write(errno);
 }
 
 static int print(FILE *stream, buf *text, bool complete)
@@ -45,11 +50,15 @@ static int print(FILE *stream, buf *text, bool complete)
     w2v_error err = {0};
     if (!complete) {
         error_memory(&err, "the help");
-    } else {
-        fwrite(text->data, 1, text->size, stream);
+        buf_clear(text);
+        return fail(&err);
     }
+    errno = 0; /* the reason of a failure is known only right after it */
+    const bool written =
+        fwrite(text->data, 1, text->size, stream) == text->size && fflush(stream) == 0;
+    const int e = errno;
     buf_clear(text);
-    return complete ? finish() : fail(&err);
+    return written ? 0 : cannot_write(e);
 }
 
 static int print_help(const command *c)
@@ -62,10 +71,10 @@ static int print_help(const command *c)
 static int print_version(void)
 {
     printf("w2v %s\n"
-           "built with  %s\n"
+           "built with  %s%s\n"
            "kernel      %s\n"
            "compiler    %s\n",
-           W2V_VERSION_STRING, w2v_build_info(), w2v_kernel_name(), COMPILER);
+           W2V_VERSION_STRING, w2v_build_info(), prompt_build_info(), w2v_kernel_name(), COMPILER);
     return finish();
 }
 

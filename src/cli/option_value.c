@@ -11,7 +11,8 @@
 
 /* Choices are stored through an int, whatever integer the compiler chose for the enum. */
 _Static_assert(sizeof(w2v_format) == sizeof(int) && sizeof(w2v_window_mode) == sizeof(int) &&
-                   sizeof(w2v_share) == sizeof(int) && sizeof(w2v_invalid_utf8) == sizeof(int),
+                   sizeof(w2v_share) == sizeof(int) && sizeof(w2v_invalid_utf8) == sizeof(int) &&
+                   sizeof(w2v_metric) == sizeof(int) && sizeof(w2v_method) == sizeof(int),
                "an enum takes the room of an int");
 
 bool option_takes_value(const option *o)

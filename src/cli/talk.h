@@ -22,6 +22,7 @@ typedef struct talk_args {
     bool quiet, verbose;
 } talk_args;
 
+/** --progress comes first: commands that show none begin after it. */
 extern const option talk_options[];
 
 typedef struct talk {
