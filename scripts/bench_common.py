@@ -22,7 +22,7 @@ PEER_ENV = {k: v for k, v in os.environ.items() if not k.startswith(("OPENBLAS_"
 class Run:
     """One finished process: its wall and CPU seconds and peak resident bytes."""
 
-    def __init__(self, command, env=None, log=None, folder=None, given=None):
+    def __init__(self, command, env=None, log=None, folder=None, given=None, check=True):
         with open(log or os.devnull, "wb") as sink, open(given or os.devnull, "rb") as source:
             begin = time.monotonic()
             child = subprocess.Popen([str(c) for c in command], env=env, cwd=folder,
@@ -31,12 +31,12 @@ class Run:
             _, status, usage = os.wait4(child.pid, 0)
             self.seconds = time.monotonic() - begin
             self.cpu = usage.ru_utime + usage.ru_stime
-        child.returncode = os.waitstatus_to_exitcode(status)
+        child.returncode = self.status = os.waitstatus_to_exitcode(status)
         self.peak = usage.ru_maxrss * (1 if sys.platform == "darwin" else 1024)
-        if child.returncode != 0:
+        if check and self.status != 0:
             shown = shlex.join(str(c) for c in command)
             tail = pathlib.Path(log).read_text(errors="replace")[-2000:] if log else ""
-            sys.exit(f"bench: exit status {child.returncode} of: {shown}\n{tail}")
+            sys.exit(f"bench: exit status {self.status} of: {shown}\n{tail}")
 
 
 def interleaved(jobs, rounds):
@@ -101,10 +101,10 @@ class Bench:
     def run(self, command):
         return Run(command, log=self.scratch / "log")
 
-    def run_peer(self, command, given=None):
+    def run_peer(self, command, env=None, given=None, check=True):
         """In the scratch folder, since some peers drop files where they are started."""
-        return Run(command, env=PEER_ENV, log=self.scratch / "log", folder=self.scratch,
-                   given=given)
+        return Run(command, env=env or PEER_ENV, log=self.scratch / "log", folder=self.scratch,
+                   given=given, check=check)
 
     def note(self, text):
         """A sentence for the report that is worth seeing at once, such as what is left out."""
