@@ -9,8 +9,9 @@
  *   - `_create` makes a heap object that the caller frees with `_free`;
  *     `_free(NULL)` does nothing. On failure `*out` is set to NULL.
  *   - The library never prints, never exits, never reads the environment and
- *     keeps no mutable global state. Different objects may be used from
- *     different threads; one object may not, unless a function says so.
+ *     keeps no state between calls (but for a counter that lets tests make
+ *     allocations fail). Different objects may be used from different threads;
+ *     one object may not, unless a function says so.
  *   - Words are bytes (normally UTF-8), given as pointer and length; they are
  *     also NUL-terminated for convenience and never contain a NUL themselves.
  *   - Ids are uint32_t, 0 is the most frequent word. Counts and byte offsets
@@ -153,7 +154,7 @@ typedef struct w2v_vocab w2v_vocab;
 W2V_API uint32_t w2v_vocab_size(const w2v_vocab *vocab);
 /** Word `id` < size; `*length` (may be NULL) receives its bytes. Owned by `vocab`. */
 W2V_API const char *w2v_vocab_word(const w2v_vocab *vocab, uint32_t id, size_t *length);
-/** Occurrences of word `id` in the text. */
+/** Count of word `id`: in the text, or as a vocabulary file says that was given instead. */
 W2V_API uint64_t w2v_vocab_count(const w2v_vocab *vocab, uint32_t id);
 /** Sum of all counts. */
 W2V_API uint64_t w2v_vocab_total(const w2v_vocab *vocab);
@@ -205,7 +206,8 @@ typedef enum w2v_window_mode {
 } w2v_window_mode;
 
 typedef enum w2v_share {
-    W2V_SHARE_WINDOW, /**< one set of negatives for the pairs of neighbouring positions (fast) */
+    W2V_SHARE_WINDOW, /**< one set of negatives for all pairs of a position; the set is used again at
+                           three more positions, each 2 * window + 1 after the one before (fast) */
     W2V_SHARE_NONE,   /**< fresh negatives for each pair (the textbook algorithm) */
 } w2v_share;
 
@@ -215,15 +217,17 @@ typedef struct w2v_train_options {
     uint32_t window;             /**< neighbours each side, 1..1000 (default 5) */
     w2v_window_mode window_mode; /**< default W2V_WINDOW_SHRINK */
     uint32_t negative;           /**< negatives for each pair, 1..1000 (default 5) */
-    double ns_exponent;          /**< negatives in proportion to count^X, -10..10 (default 0.75) */
+    double ns_exponent;          /**< negatives in proportion to count^X, -10..10 (default 0.75); other
+                                      than 0, 0.5, 0.75 and 1, the same bytes need the same C library */
     w2v_share share;             /**< default W2V_SHARE_WINDOW */
     double sample;               /**< subsampling threshold, 0 = keep all, 0..1 (default 1e-3) */
     uint32_t epochs;             /**< passes, 1..1000000 (default 5) */
     double lr;                   /**< learning rate at the start, > 0 (default 0.025) */
-    uint32_t max_sentence;       /**< longer sentences are cut into pieces, >= 2 (default 1000) */
+    uint32_t max_sentence;       /**< longer sentences are cut into pieces, 2..1000000000 (default 1000) */
     uint64_t seed;               /**< default 1 */
-    int threads;                 /**< >= 1 (default 1); never more than one for 256 tokens */
-    uint64_t max_memory;         /**< bytes for everything, 0 = none */
+    int threads;                 /**< 1..4096 (default 1); never more than one for 256 tokens are used */
+    uint64_t max_memory;         /**< bytes for tables, vocabulary and threads, 0 = none; the encoded
+                                      text is w2v_text_options' matter */
 } w2v_train_options;
 
 W2V_API w2v_train_options w2v_train_options_default(void);
@@ -235,6 +239,7 @@ typedef struct w2v_estimate {
     uint64_t other_bytes;  /**< sampling tables and buffers of the threads */
     double kept_share;     /**< expected share of kept tokens that survive subsampling */
     double pairs;          /**< expected (centre, neighbour) pairs over all epochs */
+    int threads;           /**< that will be used: never more than have something to do */
 } w2v_estimate;
 
 /** Bytes that one word of the vocabulary takes in both tables and the sampling tables. */

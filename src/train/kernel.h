@@ -44,6 +44,10 @@ typedef struct kernel_group {
     const float *count; /* rows + 1, the last 0 */
     const float *times; /* of padded outs; the padding is 0 */
     bool positive;      /* out[0] is the true neighbour (and times[0] is 1); else all are negatives */
+    /* Rows that later steps will want: asked from memory while this one runs, a few lines at a time,
+       since a core can wait for few at once. Changes no value. */
+    const float *const *fetch;
+    size_t fetches;
 } kernel_group;
 
 /** outs rounded up to KERNEL_OUTS. */

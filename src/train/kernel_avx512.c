@@ -5,6 +5,8 @@
 #include <immintrin.h>
 
 #define INLINE static inline __attribute__((always_inline)) KERNEL_RACY
+/* Makes the compiler hold a value in a register instead of loading it again at each use. */
+#define KERNEL_KEEP(v) __asm__("" : "+v"(v))
 #define VEC 16
 #define UPDATE_TILE 8
 #define UPDATE_WIDTH 2
@@ -137,7 +139,8 @@ INLINE v16 pair_dots(const float *r0, const float *r1, float *const *out, const 
         const __m512 x = _mm512_load_ps(r0 + c), y = _mm512_load_ps(r1 + c);
         KERNEL_UNROLL
         for (int j = 0; j < n; j++) {
-            const __m512 v = _mm512_load_ps(out[j] + c);
+            __m512 v = _mm512_load_ps(out[j] + c);
+            KERNEL_KEEP(v); /* one load for both rows: loads are what is scarce here */
             a[j] = _mm512_fmadd_ps(x, v, a[j]);
             b[j] = _mm512_fmadd_ps(y, v, b[j]);
         }

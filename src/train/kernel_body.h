@@ -141,6 +141,16 @@ BODY_INLINE void body_update(const kernel_group *group, const float *g, size_t p
     }
 }
 
+/* Asks memory for `width` vectors of columns of the rows that later steps want. */
+BODY_INLINE void body_fetch(const kernel_group *group, size_t column, const int width)
+{
+    for (size_t i = 0; i < group->fetches; i++) {
+        for (int c = 0; c < width * VEC; c += KERNEL_LANES) { /* a cache line at a time */
+            __builtin_prefetch(group->fetch[i] + column + c, 1);
+        }
+    }
+}
+
 /* A constant n lets the compiler keep the tile in registers. */
 #define BODY_TILES(CASE)                                                                           \
     CASE(1) CASE(2) CASE(3) CASE(4) CASE(5) CASE(6) CASE(7) CASE(8)
@@ -168,6 +178,7 @@ KERNEL_RACY static void body_many_outs(const kernel_group *group, size_t stride,
     const size_t padded = kernel_padded_outs(group->outs);
     for (size_t column = 0; column < stride; column += VEC) {
         size_t j = 0;
+        body_fetch(group, column, 1);
         body_update(group, g, padded, column, 0, UPDATE_TILE, 1, 1, 0, wait);
         for (j = UPDATE_TILE; j + UPDATE_TILE < group->outs; j += UPDATE_TILE) {
             body_update(group, g, padded, column, j, UPDATE_TILE, 1, 0, 0, wait);
@@ -184,9 +195,11 @@ BODY_INLINE void body_columns(const kernel_group *group, size_t stride, const fl
     size_t column = 0;
     for (; n <= UPDATE_WIDE_TILE && column + UPDATE_WIDTH * VEC <= stride;
          column += UPDATE_WIDTH * VEC) {
+        body_fetch(group, column, UPDATE_WIDTH);
         body_update(group, g, padded, column, 0, n, UPDATE_WIDTH, 1, 1, unused);
     }
     for (; column < stride; column += VEC) {
+        body_fetch(group, column, 1);
         body_update(group, g, padded, column, 0, n, 1, 1, 1, unused);
     }
 }

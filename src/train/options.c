@@ -59,8 +59,10 @@ static w2v_status check_values(const w2v_train_options *o, w2v_error *err)
     s = s ? s : check_real("ns-exponent", o->ns_exponent, -10, 10, err);
     s = s ? s : check_real("sample", o->sample, 0, 1, err);
     s = s ? s : check_whole("epochs", o->epochs, 1, 1000000, err);
-    s = s ? s : check_whole("max-sentence", o->max_sentence, 2, 1000000, err);
+    s = s ? s : check_whole("max-sentence", o->max_sentence, 2, 1e9, err);
     s = s ? s : check_whole("threads", o->threads, 1, 4096, err);
+    s = s ? s : check_whole("window mode", (double)o->window_mode, 0, W2V_WINDOW_FIXED, err);
+    s = s ? s : check_whole("share", (double)o->share, 0, W2V_SHARE_NONE, err);
     if (s == W2V_OK && !(o->lr > 0 && isfinite(o->lr))) {
         s = error_set(err, W2V_ERR_ARGUMENT, "learning rate %g is not above 0", o->lr);
     }
@@ -134,6 +136,25 @@ static double expected_pairs(const w2v_corpus *corpus, const w2v_train_options *
     return pairs * tokens / n;
 }
 
+int train_threads(const w2v_train_options *options, const w2v_corpus *corpus)
+{
+    /* A team costs more than it gives where a thread has less than this to do in an epoch. */
+    const uint64_t share = 256;
+    const uint64_t most = 1 + corpus->stats.tokens_kept / share;
+    return (uint64_t)options->threads < most ? options->threads : (int)most;
+}
+
+/* What a thread needs for itself: copies of frequent rows, and a passage, whose longest possible
+   length is known and whose true one is not. */
+static uint64_t thread_bytes(const w2v_corpus *corpus, const w2v_train_options *options, int threads)
+{
+    const size_t row_bytes = model_table_bytes(1, options->dim);
+    const uint64_t hot = replica_hot_rows(corpus->vocab->names.count, row_bytes, threads);
+    uint64_t tokens = options->max_sentence > 32768 ? options->max_sentence : 32768;
+    tokens = tokens < corpus->stats.tokens_kept ? tokens : corpus->stats.tokens_kept;
+    return 4 * hot * row_bytes + PASSAGE_TOKEN_BYTES * tokens + 65536;
+}
+
 void w2v_train_estimate(const w2v_corpus *corpus, const w2v_train_options *options, w2v_estimate *out)
 {
     const w2v_vocab *vocab = corpus->vocab;
@@ -146,21 +167,11 @@ void w2v_train_estimate(const w2v_corpus *corpus, const w2v_train_options *optio
     }
     out->kept_share = total > 0 ? kept / total : 0.0;
     out->pairs = expected_pairs(corpus, options, out->kept_share) * options->epochs;
-    const int threads = train_threads(options, corpus);
+    out->threads = train_threads(options, corpus);
     out->table_bytes = 2 * (uint64_t)model_table_bytes(rows, options->dim);
     out->corpus_bytes = corpus->codes ? corpus->length * sizeof(uint32_t) : 0;
-    const uint64_t row_bytes = model_table_bytes(1, options->dim);
-    const uint64_t hot = replica_hot_rows(rows, threads);
     out->other_bytes = (uint64_t)rows * (sizeof(alias_column) + sizeof(uint32_t)) +
-                       (uint64_t)threads * (4 * hot * row_bytes + (1 << 18));
-}
-
-int train_threads(const w2v_train_options *options, const w2v_corpus *corpus)
-{
-    /* A team costs more than it gives where a thread has less than this to do in an epoch. */
-    const uint64_t share = 256;
-    const uint64_t most = 1 + corpus->stats.tokens_kept / share;
-    return (uint64_t)options->threads < most ? options->threads : (int)most;
+                       (uint64_t)out->threads * thread_bytes(corpus, options, out->threads);
 }
 
 /* Refuses a run whose tables do not fit max_memory or the machine. */
@@ -169,7 +180,7 @@ static w2v_status memory_check(const w2v_train_options *options, const w2v_corpu
 {
     w2v_estimate need;
     w2v_train_estimate(corpus, options, &need);
-    const uint64_t tables = need.table_bytes + need.other_bytes;
+    const uint64_t tables = need.table_bytes + need.other_bytes + vocab_memory(corpus->vocab);
     const uint64_t available = pages_available();
     const bool over_limit = options->max_memory > 0 && tables > options->max_memory;
     if (need.table_bytes > 0 && !over_limit && (available == 0 || tables <= available)) {

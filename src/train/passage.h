@@ -9,6 +9,9 @@
 #include "train/blocks.h"
 #include "train/subsample.h"
 
+/** Bytes that a passage takes for each token of the longest block, at most. */
+#define PASSAGE_TOKEN_BYTES 15
+
 typedef struct passage {
     uint32_t *id;     /* surviving words */
     uint16_t *radius; /* of each, in places among the surviving words, 1..window */

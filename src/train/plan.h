@@ -25,9 +25,7 @@
 #include "train/passage.h"
 
 /** Positions that one set of negatives serves. */
-#ifndef PLAN_USES
 #define PLAN_USES 4
-#endif
 
 /** Most rows and outputs of one group. */
 #define PLAN_ROWS 32

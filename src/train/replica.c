@@ -10,8 +10,10 @@
    diverges from three threads on, with 64 it does not at any number; accuracy is that of one thread. */
 #define USES_UNSEEN 48.0
 #define USUAL_RATE 0.025
-/* More copies than this cost cache for rows that two cores rarely touch at once. */
+/* More copies than this cost cache for rows that two cores rarely touch at once, */
 #define HOT_ROWS 512
+/* and more bytes than this, of copies and their bases of both tables over all threads, cost memory. */
+#define HOT_BYTES ((size_t)24 << 20)
 /* Rows share locks: enough that two threads seldom meet. */
 #define LOCKS 64
 
@@ -40,9 +42,14 @@ void replica_locks_free(replica_locks *locks)
     mem_free(locks);
 }
 
-uint32_t replica_hot_rows(uint32_t vocab_size, int threads)
+uint32_t replica_hot_rows(uint32_t vocab_size, size_t row_bytes, int threads)
 {
-    return threads < 2 ? 0 : vocab_size < HOT_ROWS ? vocab_size : HOT_ROWS;
+    if (threads < 2) {
+        return 0;
+    }
+    const size_t fit = HOT_BYTES / (4 * row_bytes) / (size_t)threads;
+    const size_t most = fit < HOT_ROWS ? fit : HOT_ROWS;
+    return vocab_size < most ? vocab_size : (uint32_t)most;
 }
 
 uint32_t replica_use_limit(int threads, double rate)
@@ -71,7 +78,7 @@ w2v_status replica_init(replica *r, float *shared, size_t stride, uint32_t hot, 
         replica_clear(r);
         return error_memory(err, "the threads' copies of frequent rows");
     }
-    r->hot = hot;
+    r->capacity = hot;
     r->locks = locks;
     return W2V_OK;
 }
@@ -110,8 +117,9 @@ void replica_merge_all(replica *r)
     }
 }
 
-void replica_take(replica *r)
+void replica_take(replica *r, bool use_copies)
 {
+    r->hot = use_copies ? r->capacity : 0;
     for (uint32_t id = 0; id < r->hot; id++) {
         mutex *lock = r->locks->lock[id % LOCKS];
         const size_t at = (size_t)id * r->stride, bytes = r->stride * sizeof(float);

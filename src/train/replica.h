@@ -18,6 +18,7 @@
 
 #include "base/error.h"
 
+#include <stdbool.h>
 #include <stddef.h>
 
 /** Locks for the shared rows, one set for all threads. */
@@ -31,25 +32,26 @@ typedef struct replica {
     float *copy;    /* hot x stride */
     float *base;    /* the shared values when the copy was last brought home */
     uint32_t *uses; /* of each copy since then */
-    uint32_t hot;
+    uint32_t hot;    /* rows with a copy; 0 while copies are not used */
+    uint32_t capacity;
     size_t stride;
     replica_locks *locks;
 } replica;
 
-/** Copies nothing yet: replica_take() does. hot == 0 needs no memory and is allowed. */
+/** Uses no copies yet: replica_take() does. hot == 0 needs no memory and is allowed. */
 w2v_status replica_init(replica *r, float *shared, size_t stride, uint32_t hot, replica_locks *locks,
                         w2v_error *err);
 void replica_clear(replica *r);
-/** Takes the shared values of all copies. */
-void replica_take(replica *r);
+/** From now on uses copies, and takes their shared values; or uses none. All copies are at home. */
+void replica_take(replica *r, bool use_copies);
 /** Brings the copy of row `id` < hot home and takes the shared value. */
 void replica_merge(replica *r, uint32_t id);
 /** Brings all copies home. */
 void replica_merge_all(replica *r);
 
-/** Rows that are worth a copy for this many threads, and uses after which a copy goes home (0: use
-    no copies). */
-uint32_t replica_hot_rows(uint32_t vocab_size, int threads);
+/** Rows of `row_bytes` that are worth a copy for each of this many threads. */
+uint32_t replica_hot_rows(uint32_t vocab_size, size_t row_bytes, int threads);
+/** Uses after which a copy goes home; 0: copies must not be used. */
 uint32_t replica_use_limit(int threads, double rate);
 
 /** Where a thread finds row `id`: its copy or the shared row. */

@@ -87,9 +87,8 @@ static w2v_status prepare_workers(run *r, w2v_error *err)
     if (!r->lock || !r->locks || !r->workers) {
         return error_memory(err, "the threads");
     }
-    const uint32_t hot = replica_use_limit(o->threads, o->lr) == 0
-                             ? 0
-                             : replica_hot_rows(r->model->rows, o->threads);
+    const size_t row_bytes = r->model->stride * sizeof(float);
+    const uint32_t hot = replica_hot_rows(r->model->rows, row_bytes, o->threads);
     w2v_status status = W2V_OK;
     for (int i = 0; status == W2V_OK && i < o->threads; i++) {
         status = worker_init(&r->workers[i], &r->rules, r->model, hot, r->locks, err);
@@ -128,10 +127,11 @@ static void start_rows(void *arg, int thread, int team)
 
 /* --------------------------------------------------------------- training */
 
-/* Keeps the first reason to stop. The lock is held. */
+/* Keeps the first reason to stop; but numbers that are no use are worse than an interrupt. The lock
+   is held. */
 static void stop(run *r, w2v_status status)
 {
-    if (r->status == W2V_OK) {
+    if (r->status == W2V_OK || (r->status == W2V_ERR_INTERRUPTED && status == W2V_ERR_DIVERGED)) {
         r->status = status;
     }
     atomic_store(&r->stopped, true);
@@ -188,8 +188,9 @@ static void train_blocks(void *arg, int thread, int team)
     run *r = arg;
     worker *w = &r->workers[thread];
     w->use_limit = replica_use_limit(team, r->options->lr);
-    replica_take(&w->word);
-    replica_take(&w->context);
+    const bool copies = team > 1 && w->use_limit > 0;
+    replica_take(&w->word, copies);
+    replica_take(&w->context, copies);
     if (thread == 0) {
         mutex_lock(r->lock);
         r->team = team;
@@ -253,6 +254,10 @@ static w2v_status check_result(run *r)
         error_set(&r->error, W2V_ERR_DIVERGED, "training diverged: a vector is not finite");
         error_hint(&r->error, "a lower learning rate helps; 0.025 is usual");
         return W2V_ERR_DIVERGED;
+    }
+    if (r->status == W2V_ERR_INTERRUPTED) {
+        error_set(&r->error, W2V_ERR_INTERRUPTED, "training was stopped in epoch %u of %u",
+                  (unsigned)r->model->result.epochs + 1, (unsigned)r->options->epochs);
     }
     return r->status;
 }

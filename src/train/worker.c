@@ -47,28 +47,36 @@ void worker_clear(worker *w)
     memset(w, 0, sizeof *w);
 }
 
-static inline void fetch_row(const float *row, size_t stride)
+static inline void fetch_row(worker *w, const float *row)
 {
-    for (size_t c = 0; c < stride; c += KERNEL_LANES) {
-        __builtin_prefetch(row + c, 1);
+    if (w->fetches < WORKER_FETCHES) {
+        w->fetch[w->fetches++] = row;
     }
 }
 
-/* Finds the rows of a planned group and asks memory for those that are not near. */
+/* Finds the rows of a planned group and notes those that no earlier group has asked for. */
 static void locate(worker *w, plan_group *g)
 {
-    const size_t stride = w->rules->stride;
     for (size_t j = 0; j < g->group.outs; j++) {
         g->group.out[j] = replica_row(&w->context, g->out_id[j], w->use_limit);
-        fetch_row(g->group.out[j], stride);
+        fetch_row(w, g->group.out[j]);
     }
     for (size_t i = 0; i < g->group.rows; i++) {
         g->group.row[i] = replica_row(&w->word, g->row_id[i], w->use_limit);
     }
     g->group.row[g->group.rows] = g->group.row[g->group.rows - 1];
     for (uint32_t i = 0; i < g->ahead_count; i++) {
-        fetch_row(replica_peek(&w->word, g->ahead[i]), stride);
+        fetch_row(w, replica_peek(&w->word, g->ahead[i]));
     }
+}
+
+/* One step, during which the rows noted so far are asked from memory. */
+static void train_group(worker *w, plan_group *g, float rate, double *loss)
+{
+    g->group.fetch = w->fetch;
+    g->group.fetches = w->fetches;
+    w->fetches = 0;
+    w->rules->kernel.step(&g->group, w->rules->stride, rate, w->scratch, loss);
 }
 
 w2v_status worker_train(worker *w, uint32_t epoch, uint64_t block, float rate, worker_sum *sum,
@@ -92,8 +100,8 @@ w2v_status worker_train(worker *w, uint32_t epoch, uint64_t block, float rate, w
             planned++;
         }
         if (trained < planned && (!more || planned - trained > WORKER_AHEAD)) {
-            const plan_group *g = &w->groups[trained % (WORKER_AHEAD + 1)];
-            rules->kernel.step(&g->group, rules->stride, rate, w->scratch, loss);
+            plan_group *g = &w->groups[trained % (WORKER_AHEAD + 1)];
+            train_group(w, g, rate, loss);
             sum->pairs += g->pairs;
             trained++;
         }

@@ -9,6 +9,9 @@
 /* Groups planned before the one being trained, so that their rows are on the way from memory. */
 #define WORKER_AHEAD 3
 
+/* Rows asked for during one step, at most; more are left to be found where they are. */
+#define WORKER_FETCHES 64
+
 /** What all workers share; borrowed and unchanging. */
 typedef struct worker_rules {
     passage_rules passages;
@@ -24,6 +27,8 @@ typedef struct worker {
     passage passage;
     plan plan;
     plan_group groups[WORKER_AHEAD + 1]; /* a ring */
+    const float *fetch[WORKER_FETCHES]; /* rows to be asked from memory during the next step */
+    size_t fetches;
     float *scratch;
     replica word, context;
     uint32_t use_limit; /* of the copies of frequent rows */

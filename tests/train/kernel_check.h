@@ -111,7 +111,7 @@ static inline check_case *check_create(check_shape shape)
     c->times = check_floats(kernel_padded_outs(shape.outs));
     check_weights(c, &random);
     c->group = (kernel_group){shape.rows, shape.outs,         c->row, c->out, c->count,
-                              c->times,   shape.seed % 4 != 3};
+                              c->times,   shape.seed % 4 != 3, NULL, 0};
     c->scratch_size = kernel_scratch_size(shape.rows, shape.outs);
     c->scratch = check_floats(c->scratch_size + CHECK_GUARD);
     for (size_t i = 0; i < CHECK_GUARD; i++) {
@@ -246,7 +246,7 @@ static inline bool check_shapes(kernel reference, kernel other, size_t dim)
     return true;
 }
 
-/** A few groups as large as the widest window and the most negatives make them. */
+/** A few groups far larger than any group that is planned make them. */
 static inline bool check_large(kernel reference, kernel other)
 {
     static const size_t sizes[][2] = {{2, 1001},  {2, 40},   {2001, 9},

@@ -227,7 +227,7 @@ static void test_gradient_by_hand(void **state)
     const double error[3] = {-0.4857, 0.5084, 0.5069};
     const float count[2] = {1.0f, 0.0f}, times[KERNEL_OUTS] = {1.0f, 1.0f, 1.0f}, rate = 0.025f;
     float *row[2] = {word, word}, *out[3] = {context[0], context[1], context[2]};
-    const kernel_group group = {1, 3, row, out, count, times, true};
+    const kernel_group group = {1, 3, row, out, count, times, true, NULL, 0};
     float *scratch = check_floats(kernel_scratch_size(1, 3));
     double lanes[KERNEL_LANES] = {0};
     kernel_by_name("reference").step(&group, KERNEL_LANES, rate, scratch, lanes);

@@ -128,7 +128,7 @@ static void measure(kernel k, float x, float *logistic, float *loss)
     _Alignas(64) float negative[KERNEL_LANES] = {1.0f, 0.0f, 1.0f};
     const float count[2] = {1.0f, 0.0f}, times[KERNEL_OUTS] = {1.0f, 1.0f};
     float *row[2] = {word, word}, *out[2] = {neighbour, negative};
-    const kernel_group group = {1, 2, row, out, count, times, true};
+    const kernel_group group = {1, 2, row, out, count, times, true, NULL, 0};
     float *scratch = check_floats(kernel_scratch_size(1, 2));
     double lanes[KERNEL_LANES] = {0};
     k.step(&group, KERNEL_LANES, 1.0f, scratch, lanes);
@@ -195,7 +195,7 @@ static void test_loss_sum_of_many_terms(void **state)
         count[i] = COUNT;
     }
     row[ROWS] = row[ROWS - 1];
-    const kernel_group group = {ROWS, 1, row, out, count, times, true};
+    const kernel_group group = {ROWS, 1, row, out, count, times, true, NULL, 0};
     float *scratch = check_floats(kernel_scratch_size(ROWS, 1));
     double lanes[KERNEL_LANES] = {0}, sum = 0.0;
     for (int n = 0; n < STEPS; n++) {

@@ -48,7 +48,7 @@ static void add_at_random(void *arg, int thread, int team)
     (void)team;
     replica *r = &w->replicas[thread];
     rng random = rng_stream((uint64_t)thread, RNG_INIT, w->limit, 0);
-    replica_take(r);
+    replica_take(r, true);
     for (uint32_t n = 0; n < w->steps; n++) {
         const uint32_t first = rng_below(&random, HOT), second = rng_below(&random, HOT);
         const uint32_t column = rng_below(&random, STRIDE);
@@ -94,7 +94,7 @@ static void test_replica_row_change_after_merge_is_kept(void **state)
     for (uint32_t uses = 1; uses <= 9; uses++) {
         static work w;
         work_init(&w, locks, 3, 0);
-        replica_take(&w.replicas[0]);
+        replica_take(&w.replicas[0], true);
         for (uint32_t n = 0; n < uses; n++) {
             replica_row(&w.replicas[0], 5, w.limit)[2] += 1.0f;
         }
@@ -114,7 +114,7 @@ static void test_replica_row_comes_home_within_the_limit(void **state)
     static work w;
     work_init(&w, locks, 4, 0);
     replica *r = &w.replicas[0];
-    replica_take(r);
+    replica_take(r, true);
     float changed = 0.0f;
     for (uint32_t n = 0; n < 100; n++) {
         float *row = replica_row(r, 3, w.limit);
@@ -137,8 +137,8 @@ static void test_replica_merge_takes_others_changes(void **state)
     static work w;
     work_init(&w, locks, 1000, 0);
     replica *a = &w.replicas[0], *b = &w.replicas[1];
-    replica_take(a);
-    replica_take(b);
+    replica_take(a, true);
+    replica_take(b, true);
     const float start = w.shared[0];
     replica_row(a, 0, w.limit)[0] += 5.0f;
     replica_row(b, 0, w.limit)[0] += 7.0f;
@@ -149,7 +149,7 @@ static void test_replica_merge_takes_others_changes(void **state)
     assert_true(w.shared[0] == start + 12.0f);
     assert_true(replica_peek(b, 0)[0] == start + 12.0f);
     assert_true(replica_peek(a, 0)[0] == start + 5.0f);
-    replica_take(a);
+    replica_take(a, true);
     assert_true(replica_peek(a, 0)[0] == start + 12.0f);
     assert_ptr_equal(replica_row(a, HOT, w.limit), w.shared + HOT * STRIDE);
     assert_ptr_equal(replica_peek(a, ROWS - 1), w.shared + (ROWS - 1) * STRIDE);
@@ -166,7 +166,7 @@ static void test_replica_init_no_copies(void **state)
     assert_int_equal(replica_init(&r, shared, 16, 0, NULL, NULL), W2V_OK);
     assert_ptr_equal(replica_row(&r, 0, 0), shared);
     assert_ptr_equal(replica_row(&r, 3, 0), shared + 48);
-    replica_take(&r);
+    replica_take(&r, true);
     replica_merge_all(&r);
     replica_clear(&r);
 }
@@ -197,10 +197,10 @@ static void test_replica_use_limit_bounds_changes_in_flight(void **state)
 static void test_replica_hot_rows(void **state)
 {
     (void)state;
-    assert_int_equal(replica_hot_rows(1000000, 1), 0); /* nobody to share with */
-    assert_int_equal(replica_hot_rows(2, 2), 2);
-    assert_true(replica_hot_rows(1000000, 2) > 1);
-    assert_true(replica_hot_rows(1000000, 64) <= 1000000);
+    assert_int_equal(replica_hot_rows(1000000, 448, 1), 0); /* nobody to share with */
+    assert_int_equal(replica_hot_rows(2, 448, 2), 2);
+    assert_true(replica_hot_rows(1000000, 448, 2) > 1);
+    assert_true(replica_hot_rows(1000000, 1216, 64) * (uint64_t)(4 * 1216 * 64) <= (24u << 20));
 }
 
 int main(void)

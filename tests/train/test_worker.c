@@ -222,8 +222,8 @@ static void test_worker_train_with_copies(void **state)
     assert_int_equal(worker_init(&copies.worker, &copies.rules, copies.model, 32, locks, NULL),
                      W2V_OK);
     copies.worker.use_limit = 3;
-    replica_take(&copies.worker.word);
-    replica_take(&copies.worker.context);
+    replica_take(&copies.worker.word, true);
+    replica_take(&copies.worker.context, true);
     worker_sum a, b;
     for (uint64_t block = 0; block < plain.drawing.blocks.count; block++) {
         assert_int_equal(worker_train(&plain.worker, 0, block, 0.05f, &a, NULL), W2V_OK);
@@ -287,15 +287,15 @@ static void train_by_turns(w2v_corpus *c, int team, double loss[3])
     static worker workers[TEAM_MAX];
     for (int t = 0; t < team; t++) {
         assert_int_equal(
-            worker_init(&workers[t], &rules, m, replica_hot_rows(types, team), locks, NULL),
+            worker_init(&workers[t], &rules, m, replica_hot_rows(types, m->stride * sizeof(float), team), locks, NULL),
             W2V_OK);
         workers[t].use_limit = replica_use_limit(team, options.lr);
     }
     for (uint32_t epoch = 0; epoch < 3; epoch++) {
         worker_sum all = {0.0, 0};
         for (int t = 0; t < team; t++) {
-            replica_take(&workers[t].word);
-            replica_take(&workers[t].context);
+            replica_take(&workers[t].word, true);
+            replica_take(&workers[t].context, true);
         }
         for (uint64_t block = 0; block < d.blocks.count; block++) {
             const double rate = blocks_rate(&d.blocks, options.lr, epoch, 3, block);
