@@ -5,11 +5,16 @@
  */
 #include "train_support.h"
 
+#include "base/sha256.h"
+#include "train/kernel.h"
 #include "train/model.h"
 
 #include <zlib.h>
 
 enum { LINES = 3000 };
+
+/* OpenMP reads its limit when a program starts, so this one is started again. */
+static const char *program;
 
 /* The text of the test, NUL-terminated; line_end[i] is where line i ends. */
 static char *make_text(size_t line_end[LINES])
@@ -128,6 +133,59 @@ static void test_train_same_bytes_for_every_form_of_input(void **state)
     free(text);
 }
 
+/*
+ * The promise across machines: these bytes were made by the AVX-512 kernel, and the reference, AVX2
+ * and NEON give them as well. A change of the algorithm changes them, and says so in CHANGELOG.md.
+ */
+static void test_train_bytes_are_those_on_record(void **state)
+{
+    static size_t line_end[LINES];
+    char plain[SUPPORT_PATH], hex[SHA256_HEX];
+    if (strcmp(kernel_best().name, "plain") == 0) {
+        skip(); /* without fused multiply-add there is no promise */
+    }
+    char *text = make_text(line_end);
+    support_write(support_path(*state, "plain.txt", plain), text, line_end[LINES - 1]);
+    const form f = {"plain", {plain}, 1, 0, 1};
+    w2v_model *m = train_form(&f, *state);
+    sha256 hash;
+    sha256_init(&hash);
+    sha256_update(&hash, m->word, m->table_bytes);
+    sha256_update(&hash, m->context, m->table_bytes);
+    sha256_finish(&hash, hex);
+    assert_string_equal(hex, "24c0cf6e17076168a5332ddf4723fff7fadf3375d04d8d729f468ec4d0aef792");
+    w2v_model_free(m);
+    free(text);
+}
+
+/* With one thread granted the bytes are those of one thread asked for. */
+static void test_train_one_thread_granted(void **state)
+{
+    (void)state;
+    char command[SUPPORT_PATH + 64];
+    snprintf(command, sizeof command, "OMP_THREAD_LIMIT=1 '%s' granted", program);
+    assert_int_equal(support_run(command, NULL, NULL), 0);
+}
+
+/* Status 0 when asking for eight threads gave the bytes of asking for one. */
+static int train_granted(void)
+{
+    w2v_corpus *c = text_random((text_recipe){20000, 100, 5, 20, true, 1});
+    w2v_train_options o = w2v_train_options_default();
+    w2v_model *one = NULL, *eight = NULL;
+    o.dim = 16;
+    o.epochs = 1;
+    bool same = w2v_train(c, &o, NULL, NULL, &one, NULL) == W2V_OK;
+    o.threads = 8;
+    same = same && w2v_train(c, &o, NULL, NULL, &eight, NULL) == W2V_OK;
+    same = same && memcmp(one->word, eight->word, one->table_bytes) == 0 &&
+           memcmp(one->context, eight->context, one->table_bytes) == 0;
+    w2v_model_free(one);
+    w2v_model_free(eight);
+    text_free(c);
+    return same ? 0 : 1;
+}
+
 /* Eight threads asked for. Returns those that were granted, or -1 when a token was left out. */
 static int train_with_eight(void)
 {
@@ -143,9 +201,6 @@ static int train_with_eight(void)
     text_free(c);
     return threads;
 }
-
-/* OpenMP reads its limit when a program starts, so this one is started again. */
-static const char *program;
 
 static void test_train_fewer_threads_than_asked_for(void **state)
 {
@@ -164,10 +219,16 @@ int main(int argc, char **argv)
     if (argc > 1 && strcmp(argv[1], "limited") == 0) {
         return train_with_eight();
     }
+    if (argc > 1 && strcmp(argv[1], "granted") == 0) {
+        return train_granted();
+    }
     const struct CMUnitTest tests[] = {
         cmocka_unit_test_setup_teardown(test_train_same_bytes_for_every_form_of_input,
                                         support_setup, support_teardown),
+        cmocka_unit_test_setup_teardown(test_train_bytes_are_those_on_record, support_setup,
+                                        support_teardown),
         cmocka_unit_test(test_train_fewer_threads_than_asked_for),
+        cmocka_unit_test(test_train_one_thread_granted),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
