@@ -62,6 +62,9 @@ static w2v_status count_and_save(const vocab_args *args, const arguments *words,
         status = outputs_check(&to, 1, inputs, err);
     }
     if (!status) {
+        status = outputs_spare(&to, 1, "--read-vocab", args->reading.text.read_vocab, err);
+    }
+    if (!status) {
         const double start = clock_wall();
         status = reading_run(&args->reading, inputs, false, t, &corpus, err);
         /* Lines on standard output speak for themselves. */

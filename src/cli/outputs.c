@@ -65,6 +65,26 @@ w2v_status outputs_check(const output *outputs, size_t n, const w2v_inputs *inpu
     return W2V_OK;
 }
 
+w2v_status outputs_spare(const output *outputs, size_t n, const char *option, const char *input,
+                         w2v_error *err)
+{
+    file_facts in, out;
+    if (!input || (strcmp(input, "-") == 0 ? file_fstat(FILE_STDIN, &in) : file_stat(input, &in)) ||
+        in.kind != FILE_REGULAR) {
+        return W2V_OK; /* what is not there is for its reader to tell */
+    }
+    for (size_t i = 0; i < n; i++) {
+        const char *path = outputs[i].path;
+        if (path && strcmp(path, "-") != 0 && !file_stat(path, &out) && out.kind == FILE_REGULAR &&
+            out.device == in.device && out.inode == in.inode) {
+            return error_set(err, W2V_ERR_ARGUMENT,
+                             "output '%s' would overwrite '%s', which %s reads", path, input,
+                             option);
+        }
+    }
+    return W2V_OK;
+}
+
 bool output_is_stream(const char *path)
 {
     file_facts facts;

@@ -23,6 +23,13 @@ typedef struct output {
  */
 w2v_status outputs_check(const output *outputs, size_t n, const w2v_inputs *inputs, w2v_error *err);
 
+/**
+ * Checks that none of them is `input`, a file that is read besides the inputs
+ * and that `option` names (NULL: none). Errors: W2V_ERR_ARGUMENT.
+ */
+w2v_status outputs_spare(const output *outputs, size_t n, const char *option, const char *input,
+                         w2v_error *err);
+
 /** "-", or a FIFO or device: written directly, so that another name makes no sense. */
 bool output_is_stream(const char *path);
 

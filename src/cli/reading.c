@@ -151,7 +151,11 @@ void reading_facts(const talk *t, const reading_args *args, const w2v_inputs *in
               render_share(s->tokens ? (double)s->tokens_kept / (double)s->tokens : 0, share));
 }
 
-/* ": 'emu', 'gnu'": the first words of a vocabulary file that the text does not hold. */
+/*
+ * ": 'emu', 'gnu'": the first words of a vocabulary file that the text does
+ * not hold. Nothing where the file has counts: the vocabulary keeps those, and
+ * only the number of words that were not met is known.
+ */
 static void unseen_words(const w2v_vocab *vocab, char *out, size_t size)
 {
     const uint32_t words = w2v_vocab_size(vocab);

@@ -173,15 +173,14 @@ w2v_status record_save(train_run *run, const command *c, w2v_error *err)
 void record_start_event(const train_run *run, const command *c)
 {
     const w2v_estimate *e = &run->estimate;
-    talk_event(&run->talk,
-               json_pack("{s:s, s:s, s:o, s:o, s:o, s:f, s:f, s:o, s:o, s:o, s:s, s:i}", "event",
-                         "start", "version", W2V_VERSION_STRING, "options",
-                         record_options(c, run->args), "inputs", record_inputs(run), "text",
-                         record_text(w2v_corpus_stats(run->corpus)), "kept_share", e->kept_share,
-                         "pairs_expected", e->pairs, "table_bytes", whole(e->table_bytes),
-                         "corpus_bytes", whole(e->corpus_bytes), "other_bytes",
-                         whole(e->other_bytes), "kernel", w2v_kernel_name(), "threads",
-                         run->args->train.threads));
+    talk_event(&run->talk, json_pack("{s:s, s:s, s:o, s:o, s:o, s:f, s:f, s:o, s:o, s:o, s:s, s:i}",
+                                     "event", "start", "version", W2V_VERSION_STRING, "options",
+                                     record_options(c, run->args), "inputs", record_inputs(run),
+                                     "text", record_text(w2v_corpus_stats(run->corpus)),
+                                     "kept_share", e->kept_share, "pairs_expected", e->pairs,
+                                     "table_bytes", whole(e->table_bytes), "corpus_bytes",
+                                     whole(e->corpus_bytes), "other_bytes", whole(e->other_bytes),
+                                     "kernel", w2v_kernel_name(), "threads", e->threads));
 }
 
 void record_end_event(const train_run *run)

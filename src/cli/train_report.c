@@ -6,6 +6,7 @@
 #include "render/text.h"
 
 #include <math.h>
+#include <stdio.h>
 #include <string.h>
 
 /* Below this, neighbours are mostly chance; the classic test corpora have millions of words. */
@@ -54,7 +55,7 @@ static void report_memory(const train_run *run)
 
 void report_start(const train_run *run)
 {
-    const int threads = run->args->train.threads;
+    const int threads = run->estimate.threads;
     char share[RENDER_DURATION], pairs[32];
     reading_facts(&run->talk, &run->args->reading, run->inputs, run->corpus, run->read_seconds);
     num_format_grouped((uint64_t)fmax(run->estimate.pairs, 0), pairs);
@@ -72,7 +73,7 @@ void report_start(const train_run *run)
 void report_warnings(const train_run *run)
 {
     const w2v_text_stats *s = w2v_corpus_stats(run->corpus);
-    const int threads = run->args->train.threads;
+    const int threads = run->estimate.threads; /* short texts do not occupy all */
     char count[32];
     reading_warnings(&run->talk, &run->args->reading, run->inputs, run->corpus);
     if (s->tokens_kept < FEW_TOKENS) {
@@ -88,30 +89,44 @@ void report_warnings(const train_run *run)
     }
 }
 
+double report_pace(w2v_share share, const char *kernel)
+{
+    double pace = 15e6;
+    if (strcmp(kernel, "avx2") == 0 || strcmp(kernel, "neon") == 0) {
+        pace /= 2;
+    } else if (strcmp(kernel, "avx512") != 0) {
+        pace /= 8; /* one number at a time */
+    }
+    return share == W2V_SHARE_NONE ? pace / 4 : pace; /* every pair fetches rows of its own */
+}
+
 double report_seconds(const w2v_estimate *estimate, const w2v_train_options *options,
                       const char *kernel)
 {
-    double pace = 20e6;
-    if (strcmp(kernel, "plain") == 0) {
-        pace /= 8; /* no vectors: one number at a time instead of eight or more */
-    }
-    if (options->share == W2V_SHARE_NONE) {
-        pace /= 4; /* every pair fetches rows of its own */
-    }
     const double work = estimate->pairs * ((double)options->dim / 100) *
                         ((1 + (double)options->negative) / (1 + 5.0));
-    return work / (pace * options->threads);
+    return work / (report_pace(options->share, kernel) * fmax(estimate->threads, 1));
 }
 
 void report_dry_run(const train_run *run)
 {
+    const w2v_train_options *options = &run->args->train;
+    const char *kernel = w2v_kernel_name();
     char time[RENDER_DURATION];
-    talk_fact(
-        &run->talk, "dry run",
-        "training would take about %s (rough: 20 million pairs a second and thread at dim 100 "
-        "with 5 negatives); nothing was trained or written",
-        render_duration(report_seconds(&run->estimate, &run->args->train, w2v_kernel_name()),
-                        time));
+    talk_fact(&run->talk, "dry run",
+              "training would take about %s (rough: %.2g million pairs a second and thread at dim "
+              "100 with 5 negatives); nothing was trained or written",
+              render_duration(report_seconds(&run->estimate, options, kernel), time),
+              report_pace(options->share, kernel) / 1e6);
+}
+
+const char *report_loss(double loss, char out[REPORT_LOSS])
+{
+    if (!isfinite(loss)) {
+        return "n/a";
+    }
+    snprintf(out, REPORT_LOSS, "%.4f", loss);
+    return out;
 }
 
 static void report_output(const train_run *run, const output *o)
@@ -130,7 +145,7 @@ void report_end(const train_run *run)
 {
     const w2v_train_result *r = w2v_model_result(run->model);
     char tokens[32], pairs[32], speed[32], time[RENDER_DURATION], read[RENDER_DURATION];
-    char save[RENDER_DURATION], all[RENDER_DURATION];
+    char save[RENDER_DURATION], all[RENDER_DURATION], loss[REPORT_LOSS];
     for (size_t i = 0; i < OUT_COUNT; i++) {
         report_output(run, &run->outputs[i]);
     }
@@ -142,14 +157,15 @@ void report_end(const train_run *run)
     num_format_grouped(
         run->train_seconds > 0 ? (uint64_t)((double)r->tokens / run->train_seconds) : 0, speed);
     talk_fact(&run->talk, run->partial ? "stopped" : "done",
-              "%s words in %s (%s words/s), %s pairs, final loss %.4f", tokens,
-              render_duration(run->train_seconds, time), speed, pairs, r->loss);
+              "%s words in %s (%s words/s), %s pairs, final loss %s", tokens,
+              render_duration(run->train_seconds, time), speed, pairs, report_loss(r->loss, loss));
     talk_fact(&run->talk, "", "with reading %s and saving %s: %s in all",
               render_duration(run->read_seconds, read), render_duration(run->save_seconds, save),
               render_duration(clock_wall() - run->start, all));
     if (run->talk.verbose) {
         char peak[32];
         num_format_bytes(clock_peak_memory(), peak);
-        talk_fact(&run->talk, "", "at most %s of memory, %d threads used", peak, r->threads);
+        talk_fact(&run->talk, "", "at most %s of memory, %d thread%s used", peak, r->threads,
+                  r->threads == 1 ? "" : "s");
     }
 }

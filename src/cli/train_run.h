@@ -31,6 +31,27 @@ typedef struct train_run {
     double start, read_seconds, train_seconds, save_seconds; /* wall time */
 } train_run;
 
+/** Its options: rows over a train_args. */
+#define TRAIN_GROUPS 5
+extern const option_group train_groups[TRAIN_GROUPS];
+void train_defaults(void *args);
+
+/**
+ * Settles the inputs, outputs and folders, and refuses what can be refused
+ * before the text is read. Errors: as of reading_inputs() and outputs_check(),
+ * W2V_ERR_IO where no temporary file can be made.
+ */
+w2v_status train_prepare(train_run *run, const arguments *words, w2v_error *err);
+
+/* Room on the disk, once the words are known. */
+/** Bytes that a table of vectors will take as a file, about; lower than it will be when gzipped. */
+uint64_t space_of_vectors(const w2v_vocab *vocab, uint32_t dim, const w2v_save_options *save,
+                          const char *path);
+/** Bytes that the vocabulary will take as a file. */
+uint64_t space_of_vocab(const w2v_vocab *vocab, const char *path);
+/** Warns when a file system has less room than the outputs on it will take. */
+void space_warnings(const train_run *run);
+
 /* What is said: before training, for --dry-run, and at the end. */
 void report_start(const train_run *run);
 void report_warnings(const train_run *run);
@@ -46,12 +67,16 @@ w2v_status record_save(train_run *run, const command *c, w2v_error *err);
 void record_start_event(const train_run *run, const command *c);
 void record_end_event(const train_run *run);
 
-/**
- * Seconds that training may take: the expected pairs, at a pace of 20 million
- * pairs a second for each thread at 100 dimensions and 5 negatives. Only an
- * order of magnitude; machines differ.
+/** Pairs a second that one thread trains at 100 dimensions and 5 negatives: an order of magnitude,
+   as measured on a machine with AVX-512; machines differ. */
+double report_pace(w2v_share share, const char *kernel);
+/** Seconds that training may take: the expected pairs at that pace, on the threads that will run.
  */
 double report_seconds(const w2v_estimate *estimate, const w2v_train_options *options,
                       const char *kernel);
+
+/** A loss for people; "n/a" where no pair was trained. */
+#define REPORT_LOSS 32
+const char *report_loss(double loss, char out[REPORT_LOSS]);
 
 #endif

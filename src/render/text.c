@@ -1,33 +1,11 @@
 #include "render/text.h"
 
+#include "base/shown.h"
 #include "base/utf8.h"
 
 #include <math.h>
-#include <stdint.h>
 #include <stdio.h>
 #include <string.h>
-
-/* Characters that are valid but would break a line, turn its direction or drive a terminal. */
-static bool unsafe(uint32_t code)
-{
-    return code < 0x20 || (code >= 0x7f && code <= 0x9f) || code == 0x061c || code == 0x200e ||
-           code == 0x200f || (code >= 0x2028 && code <= 0x202e) ||
-           (code >= 0x2066 && code <= 0x2069) || code == 0xfeff;
-}
-
-static bool escape_code(buf *out, uint32_t code)
-{
-    switch (code) {
-    case '\t':
-        return buf_append_string(out, "\\t");
-    case '\n':
-        return buf_append_string(out, "\\n");
-    case '\r':
-        return buf_append_string(out, "\\r");
-    default:
-        return buf_printf(out, code < 0x80 ? "\\x%02x" : "\\u%04x", (unsigned)code);
-    }
-}
 
 static bool terminate(buf *out)
 {
@@ -42,17 +20,10 @@ bool render_escape(buf *out, const char *bytes, size_t n)
 {
     bool ok = true;
     for (size_t i = 0; ok && i < n;) {
-        uint32_t code;
-        const size_t length = utf8_decode(bytes + i, n - i, &code);
-        if (code == UTF8_INVALID) {
-            for (size_t k = 0; ok && k < length; k++) {
-                ok = buf_printf(out, "\\x%02x", (unsigned)(unsigned char)bytes[i + k]);
-            }
-        } else if (unsafe(code)) {
-            ok = escape_code(out, code);
-        } else {
-            ok = buf_append(out, bytes + i, length);
-        }
+        char text[SHOWN_CHAR];
+        size_t length;
+        const size_t m = shown_char(bytes + i, n - i, text, &length);
+        ok = buf_append(out, text, m);
         i += length;
     }
     return ok && terminate(out);

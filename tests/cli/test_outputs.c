@@ -75,6 +75,40 @@ static void test_outputs_check_same_file(void **state)
     assert_int_equal(check(a, NULL, &err), W2V_OK);
 }
 
+static w2v_status spare(const char *path, const char *input, w2v_error *err)
+{
+    const output outputs[] = {{.option = "--output", .path = NULL},
+                              {.option = "--save-vocab", .path = path}};
+    *err = (w2v_error){0};
+    return outputs_spare(outputs, 2, "--read-vocab", input, err);
+}
+
+static void test_outputs_spare_other_inputs(void **state)
+{
+    const char *folder = *state;
+    char a[SUPPORT_PATH], hard[SUPPORT_PATH], soft[SUPPORT_PATH], b[SUPPORT_PATH];
+    w2v_error err;
+    support_path(folder, "a", a);
+    support_path(folder, "hard", hard);
+    support_path(folder, "soft", soft);
+    support_path(folder, "b", b);
+    support_write_text(a, "cat 2\n");
+    support_write_text(b, "cat 2\n");
+    assert_int_equal(link(a, hard), 0);
+    assert_int_equal(symlink("a", soft), 0);
+
+    assert_int_equal(spare(b, a, &err), W2V_OK);
+    assert_int_equal(spare(a, a, &err), W2V_ERR_ARGUMENT);
+    assert_non_null(strstr(err.text, "which --read-vocab reads"));
+    assert_int_equal(spare(hard, a, &err), W2V_ERR_ARGUMENT);
+    assert_int_equal(spare(a, soft, &err), W2V_ERR_ARGUMENT);
+    assert_int_equal(spare("-", a, &err), W2V_OK);
+    assert_int_equal(spare(a, NULL, &err), W2V_OK);
+    assert_int_equal(spare("/dev/null", "/dev/null", &err), W2V_OK);
+    assert_int_equal(unlink(a), 0);
+    assert_int_equal(spare(a, a, &err), W2V_OK); /* a missing file is its reader's matter */
+}
+
 static void test_output_pipe_closed_only_for_standard_output(void **state)
 {
     (void)state;
@@ -91,6 +125,8 @@ int main(void)
         cmocka_unit_test(test_output_partial_name_keeps_extensions),
         cmocka_unit_test(test_output_folder_of_paths),
         cmocka_unit_test_setup_teardown(test_outputs_check_same_file, support_setup,
+                                        support_teardown),
+        cmocka_unit_test_setup_teardown(test_outputs_spare_other_inputs, support_setup,
                                         support_teardown),
         cmocka_unit_test(test_output_pipe_closed_only_for_standard_output),
     };

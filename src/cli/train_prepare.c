@@ -1,0 +1,100 @@
+/* What w2v train settles, and what it refuses, before it reads the text. */
+#include "base/mem.h"
+#include "cli/train_run.h"
+#include "os/file.h"
+#include "os/term.h"
+
+#include <string.h>
+
+static void name_outputs(train_run *run)
+{
+    const train_args *a = run->args;
+    run->outputs[OUT_VECTORS] =
+        (output){.option = "--output", .what = "word vectors", .path = a->output};
+    run->outputs[OUT_CONTEXT] =
+        (output){.option = "--save-context", .what = "context vectors", .path = a->save_context};
+    run->outputs[OUT_VOCAB] = (output){
+        .option = "--save-vocab", .what = "words with their counts", .path = a->save_vocab};
+    run->outputs[OUT_RECORD] =
+        (output){.option = "--save-run", .what = "record of the run", .path = a->save_run};
+}
+
+/* Binary bytes on a screen help nobody and upset the terminal. */
+static w2v_status refuse_terminal(const train_args *a, w2v_error *err)
+{
+    const bool is_text = a->save.format == W2V_FORMAT_TEXT || a->save.format == W2V_FORMAT_GLOVE;
+    const bool shown =
+        strcmp(a->output, "-") == 0 || (a->save_context && strcmp(a->save_context, "-") == 0);
+    if (!shown || is_text || !term_is_terminal(FILE_STDOUT)) {
+        return W2V_OK;
+    }
+    error_set(err, W2V_ERR_ARGUMENT, "binary vectors are not written to a terminal");
+    error_hint(err, "--format text shows them");
+    return W2V_ERR_ARGUMENT;
+}
+
+static w2v_status input_sizes(train_run *run, w2v_error *err)
+{
+    const size_t n = w2v_inputs_count(run->inputs);
+    run->input_sizes = mem_calloc(n, sizeof *run->input_sizes);
+    if (!run->input_sizes) {
+        return error_memory(err, "the list of inputs");
+    }
+    for (size_t i = 0; i < n; i++) {
+        run->input_sizes[i] = output_size(w2v_inputs_path(run->inputs, i));
+    }
+    return W2V_OK;
+}
+
+/* Where the text will go if it does not fit: found out now, not when it is half read. */
+static w2v_status check_tmp_dir(const char *folder, w2v_error *err)
+{
+    int fd;
+    const int failed = file_create_unlinked(folder, &fd);
+    if (failed) {
+        error_sys(err, W2V_ERR_IO, failed, "cannot write a temporary file in folder '%s'", folder);
+        error_hint(err, "--tmp-dir names another");
+        return W2V_ERR_IO;
+    }
+    file_close(fd);
+    return W2V_OK;
+}
+
+static w2v_status settle_tmp_dir(train_run *run, w2v_error *err)
+{
+    w2v_text_options *text = &run->args->reading.text;
+    const bool wanted = text->tmp_dir || text->max_memory;
+    if (!text->tmp_dir) {
+        run->tmp_dir = output_folder(run->args->output);
+        if (!run->tmp_dir) {
+            return error_memory(err, "the name of a folder");
+        }
+        text->tmp_dir = run->tmp_dir;
+    }
+    return wanted ? check_tmp_dir(text->tmp_dir, err) : W2V_OK;
+}
+
+w2v_status train_prepare(train_run *run, const arguments *words, w2v_error *err)
+{
+    train_args *a = run->args;
+    name_outputs(run);
+    a->train.threads = a->reading.text.threads;
+    a->train.max_memory = a->reading.text.max_memory;
+    a->reading.text.memory_per_word = w2v_train_bytes_per_word(&a->train);
+    a->reading.text.hash_inputs = a->save_run != NULL;
+    w2v_status status = reading_inputs(&a->reading, words, &run->inputs, err);
+    if (!status) {
+        status = outputs_check(run->outputs, OUT_COUNT, run->inputs, err);
+    }
+    if (!status) {
+        status =
+            outputs_spare(run->outputs, OUT_COUNT, "--read-vocab", a->reading.text.read_vocab, err);
+    }
+    if (!status) {
+        status = refuse_terminal(a, err);
+    }
+    if (!status) {
+        status = input_sizes(run, err);
+    }
+    return status ? status : settle_tmp_dir(run, err);
+}
