@@ -8,5 +8,6 @@ add_test(NAME project_includes_violations_are_found
 foreach(script lib.sh quickstart test)
   add_test(NAME project_script_${script}_parses COMMAND bash -n ${PROJECT_SOURCE_DIR}/scripts/${script})
 endforeach()
+add_test(NAME project_script_ci_parses COMMAND bash -n ${PROJECT_SOURCE_DIR}/.ci/run)
 add_test(NAME project_script_bench_parses
   COMMAND ${Python3_EXECUTABLE} ${PROJECT_SOURCE_DIR}/scripts/bench --help)

@@ -1,6 +1,8 @@
 #include "base/error.h"
 
-#include <stdarg.h>
+#include "base/mem.h"
+#include "base/shown.h"
+
 #include <stdio.h>
 #include <string.h>
 
@@ -20,16 +22,43 @@ static bool is_open(const w2v_error *err)
     return err && err->code == W2V_OK;
 }
 
-w2v_status error_set(w2v_error *err, w2v_status code, const char *format, ...)
+#define USUAL_TEXT 6144 /* holds a path of any length that systems take, and what is said of it */
+
+/* Formats into `out`, and `reason` behind it, which always stays. */
+static void put_text(char *out, size_t size, const char *reason, const char *format, va_list args)
+{
+    char usual[USUAL_TEXT];
+    va_list again;
+    va_copy(again, args);
+    const int length = vsnprintf(usual, sizeof usual, format, args);
+    char *longer = NULL;
+    if (length >= (int)sizeof usual && (longer = mem_alloc((size_t)length + 1)) != NULL) {
+        vsnprintf(longer, (size_t)length + 1, format, again);
+    }
+    va_end(again);
+    const char *text = longer ? longer : length < 0 ? format : usual;
+    const size_t n = strlen(reason);
+    shown_fit(text, strlen(text), out, size - n);
+    memcpy(out + strlen(out), reason, n + 1);
+    make_one_line(out);
+    mem_free(longer);
+}
+
+w2v_status error_set_list(w2v_error *err, w2v_status code, const char *format, va_list args)
 {
     if (is_open(err)) {
         err->code = code;
-        va_list args;
-        va_start(args, format);
-        vsnprintf(err->text, sizeof err->text, format, args);
-        va_end(args);
-        make_one_line(err->text);
+        put_text(err->text, sizeof err->text, "", format, args);
     }
+    return code;
+}
+
+w2v_status error_set(w2v_error *err, w2v_status code, const char *format, ...)
+{
+    va_list args;
+    va_start(args, format);
+    error_set_list(err, code, format, args);
+    va_end(args);
     return code;
 }
 
@@ -40,13 +69,10 @@ w2v_status error_sys(w2v_error *err, w2v_status code, int sys_errno, const char 
         err->sys_errno = sys_errno;
         char reason[128];
         snprintf(reason, sizeof reason, ": %s", strerror(sys_errno));
-        /* A very long path is cut rather than the reason. */
         va_list args;
         va_start(args, format);
-        vsnprintf(err->text, sizeof err->text - strlen(reason), format, args);
+        put_text(err->text, sizeof err->text, reason, format, args);
         va_end(args);
-        memcpy(err->text + strlen(err->text), reason, strlen(reason) + 1);
-        make_one_line(err->text);
     }
     return code;
 }
@@ -56,9 +82,8 @@ void error_hint(w2v_error *err, const char *format, ...)
     if (err && err->code != W2V_OK && err->hint[0] == '\0') {
         va_list args;
         va_start(args, format);
-        vsnprintf(err->hint, sizeof err->hint, format, args);
+        put_text(err->hint, sizeof err->hint, "", format, args);
         va_end(args);
-        make_one_line(err->hint);
     }
 }
 

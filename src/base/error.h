@@ -4,14 +4,21 @@
 
 #include "w2v/w2v.h"
 
+#include <stdarg.h>
+
 #if defined(__GNUC__)
 #define W2V_PRINTF(fmt, args) __attribute__((format(printf, fmt, args)))
 #else
 #define W2V_PRINTF(fmt, args)
 #endif
 
-/** Fills *err unless it is filled already. Returns `code`, for `return error_set(…)`. */
+/**
+ * Fills *err unless it is filled already. Returns `code`, for `return error_set(…)`.
+ * A text that is too long loses its middle, so that what is wrong, at its end, stays.
+ */
 w2v_status error_set(w2v_error *err, w2v_status code, const char *format, ...) W2V_PRINTF(3, 4);
+w2v_status error_set_list(w2v_error *err, w2v_status code, const char *format, va_list args)
+    W2V_PRINTF(3, 0);
 
 /** As error_set(), and appends ": " and the system's text for `sys_errno`. */
 w2v_status error_sys(w2v_error *err, w2v_status code, int sys_errno, const char *format, ...)

@@ -5,9 +5,9 @@
 #include <string.h>
 
 /*
- * The one piece of mutable global state below the program: a hook for tests,
- * which must reach allocations deep inside other calls. It decides nothing
- * unless a test asks it to, and costs one relaxed increment an allocation.
+ * A hook for tests, which must reach allocations deep inside other calls: with
+ * the flag in os/signals.c the only mutable globals below the program. It decides
+ * nothing unless a test asks it to, and costs one relaxed increment an allocation.
  */
 static atomic_uint_fast64_t tries;
 static atomic_uint_fast64_t fail_number; /* 0: none */

@@ -3,6 +3,7 @@
 
 #include "base/buf.h"
 #include "base/mem.h"
+#include "io/zlib_memory.h"
 #include "os/file.h"
 
 #include <errno.h>
@@ -64,23 +65,10 @@ static void free_sink(sink *s)
     mem_free(s);
 }
 
-static void *z_alloc(void *opaque, unsigned count, unsigned size)
-{
-    (void)opaque;
-    size_t n;
-    return mem_multiply(count, size, &n) ? mem_alloc(n) : NULL;
-}
-
-static void z_free(void *opaque, void *p)
-{
-    (void)opaque;
-    mem_free(p);
-}
-
 static w2v_status prepare_gzip(sink *s, w2v_error *err)
 {
     s->packed = mem_alloc(PACKED_BUFFER);
-    s->z = (z_stream){.zalloc = z_alloc, .zfree = z_free};
+    s->z = (z_stream){.zalloc = zlib_alloc, .zfree = zlib_free};
     /* 16: a gzip header; zlib's own has time 0 and no name, so that the same text gives the same
      * bytes. */
     if (!s->packed || deflateInit2(&s->z, GZIP_LEVEL, Z_DEFLATED, 16 + MAX_WBITS, 8,

@@ -4,15 +4,17 @@
 #include "base/mem.h"
 #include "base/sha256.h"
 #include "io/magic.h"
+#include "io/zlib_memory.h"
 #include "os/file.h"
 
 #include <limits.h>
 #include <string.h>
 #include <zlib.h>
 
-#define STORED_BUFFER ((size_t)1 << 18) /* what inflate works from; it fits a second-level cache   \
-                                         */
-#define READ_REQUEST ((size_t)1 << 20)  /* larger requests are not faster */
+#define STORED_BUFFER                                                                              \
+    ((size_t)1 << 18)                  /* what inflate works from; it fits a second-level cache    \
+                                        */
+#define READ_REQUEST ((size_t)1 << 20) /* larger requests are not faster */
 
 typedef enum stage {
     STAGE_START, /* nothing read: the kind is unknown */
@@ -116,7 +118,6 @@ w2v_status source_open_memory(const void *memory, size_t n, const char *name, so
     s->end = n;
     s->stored = n;
     s->stored_end = true;
-    s->opened.size = n;
     *out = s;
     return W2V_OK;
 }
@@ -203,23 +204,10 @@ static w2v_status refill(source *s, w2v_error *err)
 
 /* --------------------------------------------------------------- the stages */
 
-static void *z_alloc(void *opaque, unsigned count, unsigned size)
-{
-    (void)opaque;
-    size_t n;
-    return mem_multiply(count, size, &n) ? mem_alloc(n) : NULL;
-}
-
-static void z_free(void *opaque, void *p)
-{
-    (void)opaque;
-    mem_free(p);
-}
-
 static w2v_status begin_gzip(source *s, w2v_error *err)
 {
     s->is_gzip = true;
-    s->z = (z_stream){.zalloc = z_alloc, .zfree = z_free};
+    s->z = (z_stream){.zalloc = zlib_alloc, .zfree = zlib_free};
     if (inflateInit2(&s->z, 16 + MAX_WBITS) != Z_OK) { /* 16: a gzip wrapper, checked by zlib */
         return error_memory(err, "decompression");
     }
@@ -231,10 +219,6 @@ static w2v_status begin_gzip(source *s, w2v_error *err)
 /* Looks at the first bytes, and waits for more of them only while they may be a known magic. */
 static w2v_status begin(source *s, w2v_error *err)
 {
-    if (s->options.keep_raw) {
-        s->stage = STAGE_PLAIN;
-        return W2V_OK;
-    }
     magic m;
     while ((m = magic_find(s->in + s->at, s->end - s->at)).kind == MAGIC_UNDECIDED &&
            !s->stored_end) {
@@ -409,11 +393,6 @@ const char *source_name(const source *s)
 uint64_t source_stored_done(const source *s)
 {
     return s->stored - (s->end - s->at);
-}
-
-uint64_t source_stored_size(const source *s)
-{
-    return s->opened.size;
 }
 
 bool source_is_gzip(const source *s)

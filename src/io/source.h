@@ -14,8 +14,7 @@
 typedef struct source source;
 
 typedef struct source_options {
-    bool hash;     /* SHA-256 of the stored bytes */
-    bool keep_raw; /* do not decompress, whatever the bytes look like */
+    bool hash; /* SHA-256 of the stored bytes */
 } source_options;
 
 /** Opens `path` ("-" is standard input). `options` may be NULL. Errors: W2V_ERR_INPUT,
@@ -40,7 +39,6 @@ void source_close(source *s); /* NULL is allowed */
 
 const char *source_name(const source *s);
 uint64_t source_stored_done(const source *s); /* bytes of the stored file consumed */
-uint64_t source_stored_size(const source *s); /* 0 when unknown (a pipe) */
 bool source_is_gzip(const source *s);         /* known after the first read */
 bool source_trailing(const source *s);        /* bytes after the last gzip member were ignored */
 /** After the end: hex digits, or NULL when not asked for. Owned by the source. */

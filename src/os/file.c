@@ -12,6 +12,7 @@
 #include <stdio.h>
 #include <string.h>
 #include <sys/stat.h>
+#include <sys/statvfs.h>
 #include <time.h>
 #include <unistd.h>
 
@@ -20,7 +21,6 @@
 
 #ifdef __APPLE__
 #define st_mtim st_mtimespec
-#define st_ctim st_ctimespec
 #endif
 
 /* ------------------------------------------------------------------- facts */
@@ -40,7 +40,6 @@ static void take_facts(const struct stat *st, file_facts *facts)
         .device = (uint64_t)st->st_dev,
         .inode = (uint64_t)st->st_ino,
         .mtime_ns = nanoseconds(st->st_mtim),
-        .ctime_ns = nanoseconds(st->st_ctim),
         .mode = (unsigned)(st->st_mode & 07777),
     };
 }
@@ -98,16 +97,6 @@ static int folder_of(const char *file_path, char *out, size_t size)
     return length < 0 || (size_t)length >= size ? ENAMETOOLONG : 0;
 }
 
-bool file_folder_writable(const char *file_path, int *sys_errno)
-{
-    char folder[FILE_PATH_MAX];
-    *sys_errno = folder_of(file_path, folder, sizeof folder);
-    if (*sys_errno == 0 && access(folder, W_OK | X_OK) != 0) {
-        *sys_errno = errno;
-    }
-    return *sys_errno == 0;
-}
-
 /* One step: `out` names a link; it becomes what the link says, seen from the link's folder. */
 static int follow(char *out, size_t size)
 {
@@ -148,6 +137,26 @@ int file_resolve(const char *path, char *out, size_t size)
     return ELOOP;
 }
 
+int file_free_space(const char *file_path, uint64_t *bytes)
+{
+    char target[FILE_PATH_MAX], folder[FILE_PATH_MAX];
+    struct statvfs facts;
+    int e = file_resolve(file_path, target, sizeof target);
+    if (e == 0) {
+        e = folder_of(target, folder, sizeof folder);
+    }
+    if (e == 0 && statvfs(folder, &facts) != 0) {
+        e = errno;
+    }
+    if (e) {
+        return e;
+    }
+    const uint64_t block = facts.f_frsize ? facts.f_frsize : facts.f_bsize;
+    const uint64_t blocks = facts.f_bavail; /* the system's own reserve is not ours */
+    *bytes = block && blocks > UINT64_MAX / block ? UINT64_MAX : block * blocks;
+    return 0;
+}
+
 int file_list(const char *folder, int (*visit)(void *user, const char *name), void *user)
 {
     DIR *d = opendir(folder);
@@ -182,7 +191,8 @@ static int open_path(const char *path, int flags, unsigned mode, int *fd)
 
 int file_open_read(const char *path, int *fd)
 {
-    /* Opening a FIFO would wait for its writer where no signal reaches us; file_read() waits instead. */
+    /* Opening a FIFO would wait for its writer where no signal reaches us; file_read() waits
+     * instead. */
     const int failed = open_path(path, O_RDONLY | O_NONBLOCK, 0, fd);
     if (failed) {
         return failed;

@@ -22,7 +22,7 @@ typedef struct file_facts {
     file_kind kind;
     uint64_t size;          /* bytes, of a regular file */
     uint64_t device, inode; /* the same pair: the same file */
-    int64_t mtime_ns, ctime_ns;
+    int64_t mtime_ns;
     unsigned mode; /* permission bits */
 } file_facts;
 
@@ -54,9 +54,11 @@ int file_close(int fd);
 int file_rename(const char *from, const char *to);
 int file_remove(const char *path);
 int file_chmod(int fd, unsigned mode);
-bool file_readable(const char *path, int *sys_errno);             /* access(2), R_OK */
-bool file_writable(const char *path, int *sys_errno);             /* access(2), W_OK */
-bool file_folder_writable(const char *file_path, int *sys_errno); /* the folder it would stand in */
+bool file_readable(const char *path, int *sys_errno); /* access(2), R_OK */
+bool file_writable(const char *path, int *sys_errno); /* access(2), W_OK */
+/** Bytes that this process may still write on the file system where the file stands, or would
+   stand: links are followed, the folder must exist. */
+int file_free_space(const char *file_path, uint64_t *bytes);
 /** Tells the system that the file is read once, in order. Advice only. */
 void file_advise_sequential(int fd);
 /** Follows symbolic links (also a dangling last one) to the file that a rename must replace.

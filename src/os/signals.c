@@ -5,7 +5,11 @@
 #include <stdatomic.h>
 #include <unistd.h>
 
-/* A handler gets no argument, so this flag is global. Only the program installs the handler. */
+/*
+ * A handler gets no argument, so this flag is global: with the counters for tests in
+ * base/mem.c the only mutable state that is. Only the program installs the handler; without
+ * it the flag stays 0.
+ */
 static atomic_int first_signal;
 
 static void on_signal(int number)

@@ -49,11 +49,6 @@ void mutex_lock(mutex *m)
     pthread_mutex_lock(&m->native);
 }
 
-bool mutex_try_lock(mutex *m)
-{
-    return pthread_mutex_trylock(&m->native) == 0;
-}
-
 void mutex_unlock(mutex *m)
 {
     pthread_mutex_unlock(&m->native);

@@ -2,8 +2,6 @@
 #ifndef W2V_OS_THREAD_H
 #define W2V_OS_THREAD_H
 
-#include <stdbool.h>
-
 /** Runs body(arg, thread, team) once in each of at most `threads` threads; returns when all are
  * done. */
 void thread_team(int threads, void (*body)(void *arg, int thread, int team), void *arg);
@@ -12,7 +10,6 @@ typedef struct mutex mutex; /* heap and opaque */
 mutex *mutex_create(void);
 void mutex_free(mutex *m);
 void mutex_lock(mutex *m);
-bool mutex_try_lock(mutex *m);
 void mutex_unlock(mutex *m);
 
 #endif

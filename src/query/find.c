@@ -9,6 +9,8 @@ typedef struct search {
     found *found;
     uint32_t missing;
     uint64_t rows;
+    const w2v_vectors *vectors;
+    w2v_error fault; /* of a row that was taken */
 } search;
 
 void find_clear(found *f)
@@ -30,6 +32,9 @@ static bool look(void *user, const vec_batch *batch)
             f->id[word] = (uint32_t)(batch->first + i);
             memcpy(f->values + (size_t)word * f->dim, row->values, f->dim * sizeof *f->values);
             s->missing--;
+            if (vec_check_row(s->vectors, batch->first + i, row, &s->fault) != W2V_OK) {
+                return false;
+            }
         }
     }
     s->rows = batch->first + batch->rows;
@@ -73,9 +78,13 @@ w2v_status find_rows(w2v_vectors *vectors, const word_set *set, int threads, fou
         f->rows = vectors->rows;
         return W2V_OK;
     }
-    search s = {.set = set, .found = f, .missing = count};
+    search s = {.set = set, .found = f, .missing = count, .vectors = vectors};
     const vec_scan_calls calls = {.in_order = look, .user = &s};
-    const w2v_status status = count ? vec_scan(vectors, threads, &calls, err) : W2V_OK;
+    w2v_status status = count ? vec_scan(vectors, threads, &calls, err) : W2V_OK;
+    if (status == W2V_OK && s.fault.code != W2V_OK) {
+        status = error_set(err, s.fault.code, "%s", s.fault.text);
+        error_hint(err, "%s", s.fault.hint);
+    }
     if (status != W2V_OK) {
         find_clear(f);
         return status;

@@ -9,7 +9,6 @@
 #include "text/tokenizer.h"
 #include "text/type_table.h"
 
-#include <assert.h>
 #include <inttypes.h>
 #include <stdio.h>
 #include <string.h>
@@ -19,6 +18,7 @@ typedef struct worker {
     char *buffer;
     size_t buffer_size;
     type_table types;
+    uint32_t type_count; /* of them, once they were merged */
     tokenizer tokens;
     codes_store *store; /* NULL: count only */
     codes_writer *writer;
@@ -245,6 +245,7 @@ static w2v_status merge_tables(pass *p, uint32_t **maps, int *first, w2v_error *
         if (!maps[i]) {
             return error_memory(err, "the vocabulary");
         }
+        w->type_count = w->types.count;
         const w2v_status status =
             type_table_merge(&p->workers[*first]->types, &w->types, maps[i], err);
         if (status != W2V_OK) {
@@ -255,7 +256,7 @@ static w2v_status merge_tables(pass *p, uint32_t **maps, int *first, w2v_error *
 }
 
 /* Vocabulary, and the maps from each worker's numbering to its ids. The tables are freed. */
-static w2v_status make_vocab(pass *p, const vocab_list *given, const char *subject, uint32_t **maps,
+static w2v_status make_vocab(pass *p, vocab_list *given, const char *subject, uint32_t **maps,
                              w2v_corpus *corpus, w2v_error *err)
 {
     const w2v_text_options *options = p->request->options;
@@ -274,7 +275,7 @@ static w2v_status make_vocab(pass *p, const vocab_list *given, const char *subje
     status = select_words(&choice, &corpus->vocab, ids, &corpus->stats, err);
     for (int i = 0; i < options->threads; i++) {
         if (status == W2V_OK && p->workers[i] && i != first) {
-            for (uint32_t k = 0; k < p->workers[i]->types.count; k++) {
+            for (uint32_t k = 0; k < p->workers[i]->type_count; k++) {
                 maps[i][k] = ids[maps[i][k]];
             }
         }
@@ -283,7 +284,18 @@ static w2v_status make_vocab(pass *p, const vocab_list *given, const char *subje
         worker_free(p->workers[i]);
         p->workers[i] = NULL;
     }
+    vocab_list_clear(given);
     return status;
+}
+
+/* What was counted must be what was encoded: they differ when a spilled text was changed on disk.
+ */
+static w2v_status check_count(uint64_t counted, uint64_t encoded, w2v_error *err)
+{
+    return counted == encoded
+               ? W2V_OK
+               : error_set(err, W2V_ERR_IO, "counted %" PRIu64 " tokens but encoded %" PRIu64,
+                           counted, encoded);
 }
 
 static w2v_status join_codes(pass *p, uint32_t *const *maps, w2v_corpus *corpus, w2v_error *err)
@@ -294,18 +306,18 @@ static w2v_status join_codes(pass *p, uint32_t *const *maps, w2v_corpus *corpus,
     const w2v_status status = codes_finish(&p->store, maps, vocab_memory(corpus->vocab) + later,
                                            o->threads, &result, err);
     if (status == W2V_OK) {
-        assert(result.tokens == corpus->stats.tokens_kept);
         corpus->codes = result.codes;
         corpus->codes_bytes = result.codes_bytes;
         corpus->spill_fd = result.spill_fd;
         corpus->length = result.length;
         corpus->stats.sentences = result.sentences;
         corpus->stats.spilled = result.spill_fd >= 0 ? result.length * sizeof(uint32_t) : 0;
+        return check_count(corpus->stats.tokens_kept, result.tokens, err);
     }
     return status;
 }
 
-static w2v_status finish(pass *p, const vocab_list *given, w2v_corpus *corpus, w2v_error *err)
+static w2v_status finish(pass *p, vocab_list *given, w2v_corpus *corpus, w2v_error *err)
 {
     const int threads = p->request->options->threads;
     char subject[FILE_PATH_MAX];

@@ -1,7 +1,7 @@
 #include "text/select.h"
 
 #include "base/mem.h"
-#include "base/utf8.h"
+#include "base/shown.h"
 #include "os/pages.h"
 #include "text/codes.h"
 #include "text/fold.h"
@@ -9,42 +9,12 @@
 #include <inttypes.h>
 #include <string.h>
 
-#define SHOWN 40 /* bytes of a word in an error */
-
 /* The words that may stay, before they are put in order. */
 typedef struct candidates {
     ranked *items;
     size_t count, room;
     uint32_t *met; /* of each given word, its index in the text's table or TYPE_TABLE_NONE */
 } candidates;
-
-/* A word as it may stand in a message: short, and nothing that moves a terminal's cursor. */
-static void show_word(const type_table_entry *entry, char out[SHOWN + 4])
-{
-    char word[FOLD_BYTES(TOKEN_MAX)];
-    const size_t n = entry->length;
-    type_table_copy_word(entry, word);
-    size_t to = 0;
-    for (size_t i = 0; i < n;) {
-        uint32_t code;
-        const size_t length = utf8_decode(word + i, n - i, &code);
-        const bool plain =
-            code >= 0x20 && code != 0x7f && (code < 0x80 || code >= 0xa0) && code != UTF8_INVALID;
-        if (to + length > SHOWN) {
-            memcpy(out + to, "...", 3);
-            to += 3;
-            break;
-        }
-        if (plain) {
-            memcpy(out + to, word + i, length);
-            to += length;
-        } else {
-            out[to++] = '?';
-        }
-        i += length;
-    }
-    out[to] = '\0';
-}
 
 static uint32_t find_top(const type_table *met) /* the first of the most frequent types */
 {
@@ -67,13 +37,13 @@ static w2v_status too_rare(const word_choice *choice, w2v_error *err)
         return error_set(err, W2V_ERR_INPUT, "'%s' has no word with a count of %" PRIu64 " or more",
                          choice->options->read_vocab, min_count);
     }
-    char word[SHOWN + 4];
+    char word[FOLD_BYTES(TOKEN_MAX)], shown[SHOWN_WORD];
     const type_table_entry *top = type_table_at(choice->met, find_top(choice->met));
-    show_word(top, word);
+    type_table_copy_word(top, word);
     error_set(err, W2V_ERR_INPUT,
               "%s no word that reaches min-count %" PRIu64 " (most frequent: '%s', count %" PRIu64
               ")",
-              choice->subject, min_count, word, top->count);
+              choice->subject, min_count, shown_word(word, top->length, shown), top->count);
     error_hint(err, "lower min-count to %" PRIu64 " or less, or give more text", top->count);
     return W2V_ERR_INPUT;
 }
@@ -133,16 +103,15 @@ static w2v_status collect_given(const word_choice *choice, candidates *c, w2v_er
     return W2V_OK;
 }
 
-static size_t met_word(const void *user, uint32_t index, char *out)
+static size_t met_word(void *user, uint32_t index, char *out)
 {
-    const type_table_entry *entry = type_table_at(user, index);
     if (out) {
-        type_table_copy_word(entry, out);
+        type_table_take_word(user, index, out);
     }
-    return entry->length;
+    return type_table_at(user, index)->length;
 }
 
-static size_t given_word(const void *user, uint32_t index, char *out)
+static size_t given_word(void *user, uint32_t index, char *out)
 {
     const vocab_list *given = user;
     size_t n;
@@ -195,6 +164,9 @@ w2v_status select_words(const word_choice *choice, w2v_vocab **vocab, uint32_t *
     w2v_status status =
         choice->given ? collect_given(choice, &c, err) : collect_met(choice, &c, err);
     type_table_drop_slots(choice->met);
+    if (choice->given) {
+        type_table_drop_letters(choice->met); /* of all words, only counts are needed now */
+    }
     if (status == W2V_OK) {
         status = c.count ? order_words(choice, &c, vocab, err) : too_rare(choice, err);
     }

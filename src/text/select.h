@@ -7,8 +7,8 @@
 
 /** What there is to choose from. */
 typedef struct word_choice {
-    type_table *met;         /* all word types of the text; its slots are dropped on the way */
-    const vocab_list *given; /* or NULL */
+    type_table *met;   /* all word types of the text; slots and letters are dropped on the way */
+    vocab_list *given; /* or NULL */
     const w2v_text_options *options;
     const char *subject; /* "'x.txt' has" or "the 3 inputs have", for errors */
 } word_choice;

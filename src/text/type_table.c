@@ -99,6 +99,34 @@ void type_table_drop_slots(type_table *t)
     }
 }
 
+static void drop_oldest_letters(type_table *t)
+{
+    type_table_letters *next = t->letters->next;
+    pages_free(t->letters, t->letters->size);
+    t->letters = next;
+}
+
+void type_table_drop_letters(type_table *t)
+{
+    while (t->letters) {
+        drop_oldest_letters(t);
+    }
+    t->last_letters = NULL;
+}
+
+/* Entries are numbered as their letters were kept, so what lies before the word's is done with. */
+void type_table_take_word(type_table *t, uint32_t index, char *out)
+{
+    const type_table_entry *e = entry_at(t, index);
+    if (e->length > TOKEN_INLINE) {
+        const uintptr_t at = (uintptr_t)e->rest.letters;
+        while (at - (uintptr_t)t->letters >= t->letters->size) {
+            drop_oldest_letters(t);
+        }
+    }
+    type_table_copy_word(e, out);
+}
+
 void type_table_clear(type_table *t)
 {
     type_table_drop_slots(t);
@@ -106,11 +134,7 @@ void type_table_clear(type_table *t)
         pages_free(t->blocks[i], sizeof *t->blocks[i]);
     }
     mem_free(t->blocks);
-    while (t->letters) {
-        type_table_letters *next = t->letters->next;
-        pages_free(t->letters, t->letters->size);
-        t->letters = next;
-    }
+    type_table_drop_letters(t);
     memset(t, 0, sizeof *t);
 }
 
@@ -135,18 +159,19 @@ static bool add_block(type_table *t)
 
 static const char *keep_letters(type_table *t, const char *word, size_t n)
 {
-    if (!t->letters || n > t->letters_size - t->letters_used) {
+    if (!t->last_letters || n > t->letters_size - t->letters_used) {
         type_table_letters *fresh = pages_alloc(LETTERS_BYTES);
         if (!fresh) {
             return NULL;
         }
-        fresh->next = t->letters;
+        fresh->next = NULL;
         fresh->size = LETTERS_BYTES;
-        t->letters = fresh;
+        *(t->last_letters ? &t->last_letters->next : &t->letters) = fresh;
+        t->last_letters = fresh;
         t->letters_used = 0;
         t->letters_size = LETTERS_BYTES - sizeof *fresh;
     }
-    char *to = t->letters->bytes + t->letters_used;
+    char *to = t->last_letters->bytes + t->letters_used;
     memcpy(to, word, n);
     t->letters_used += n;
     t->memory += n;
@@ -322,7 +347,16 @@ static bool merge_batch(type_table *into, const type_table *from, uint32_t begin
     return true;
 }
 
-w2v_status type_table_merge(type_table *into, const type_table *from, uint32_t *map, w2v_error *err)
+static void move_letters(type_table *into, type_table *from)
+{
+    if (from->letters) {
+        *(into->last_letters ? &into->last_letters->next : &into->letters) = from->letters;
+        into->last_letters = from->last_letters;
+        from->letters = NULL;
+    }
+}
+
+w2v_status type_table_merge(type_table *into, type_table *from, uint32_t *map, w2v_error *err)
 {
     for (uint32_t begin = 0; begin < from->count;) {
         const uint32_t left = from->count - begin;
@@ -332,5 +366,7 @@ w2v_status type_table_merge(type_table *into, const type_table *from, uint32_t *
         }
         begin += n;
     }
+    move_letters(into, from);
+    type_table_clear(from);
     return W2V_OK;
 }

@@ -39,10 +39,10 @@ typedef struct type_table {
     size_t slot_limit; /* entries at which it grows */
     type_table_block **blocks;
     size_t block_count, block_capacity;
-    uint32_t count; /* types */
-    type_table_letters *letters;
-    size_t letters_used, letters_size;
-    uint64_t memory; /* bytes held */
+    uint32_t count;                             /* types */
+    type_table_letters *letters, *last_letters; /* oldest first */
+    size_t letters_used, letters_size;          /* of the last */
+    uint64_t memory;                            /* bytes held while words are counted */
 } type_table;
 
 w2v_status type_table_init(type_table *t, w2v_error *err);
@@ -62,15 +62,22 @@ uint32_t type_table_find(const type_table *t, const token *word);
 
 /**
  * Adds all of `from` to `into`, keeping the earliest first sight; map[i]
- * becomes the index in `into` of from's type i. Letters stay in `from`, which
- * must live as long as `into` is used.
+ * becomes the index in `into` of from's type i. The letters move, and `from` is
+ * cleared; no word can be counted in `into` any more. After an error `from`
+ * still has the letters, and must live until `into` is cleared.
  */
-w2v_status type_table_merge(type_table *into, const type_table *from, uint32_t *map,
-                            w2v_error *err);
+w2v_status type_table_merge(type_table *into, type_table *from, uint32_t *map, w2v_error *err);
 
 const type_table_entry *type_table_at(const type_table *t, uint32_t index);
 uint64_t type_table_first_seen(const type_table *t, uint32_t index);
 /** Copies the entry's word to `out`, room for entry->length bytes. */
 void type_table_copy_word(const type_table_entry *entry, char *out);
+
+/* Two ways to part with letters before counts, when nothing will be looked up any more. */
+
+/** As type_table_copy_word(); letters of words with a smaller index may be freed. */
+void type_table_take_word(type_table *t, uint32_t index, char *out);
+/** Frees all letters. */
+void type_table_drop_letters(type_table *t);
 
 #endif

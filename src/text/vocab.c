@@ -70,43 +70,62 @@ static bool build_slots(w2v_vocab *vocab)
 }
 
 /* Exactly what is needed at once: growing would hold half as much again. */
-static bool fill_words(w2v_vocab *vocab, const ranked *order, size_t n, vocab_word_source *word,
-                       const void *user)
+static bool make_room(w2v_vocab *vocab, const ranked *order, size_t n, vocab_word_source *word,
+                      void *user)
 {
     words *names = &vocab->names;
-    uint64_t bytes = 0;
-    for (size_t i = 0; i < n; i++) {
-        bytes += word(user, order[i].index, NULL) + 1;
-    }
-    if (bytes > SIZE_MAX) {
-        return false;
-    }
-    names->bytes = mem_alloc((size_t)bytes);
     names->offsets = mem_calloc(n + 1, sizeof *names->offsets);
     vocab->counts = mem_calloc(n, sizeof *vocab->counts);
-    if (!names->bytes || !names->offsets || !vocab->counts) {
+    if (!names->offsets || !vocab->counts) {
         return false;
     }
-    names->bytes_capacity = (size_t)bytes;
-    names->offsets_capacity = n + 1;
-    names->count = (uint32_t)n;
     for (size_t i = 0; i < n; i++) {
-        char *to = names->bytes + names->offsets[i];
-        const size_t length = word(user, order[i].index, to);
-        to[length] = '\0';
-        names->offsets[i + 1] = names->offsets[i] + length + 1;
+        names->offsets[i + 1] = names->offsets[i] + word(user, order[i].index, NULL) + 1;
         vocab->counts[i] = order[i].count;
         vocab->total += order[i].count;
     }
+    if (names->offsets[n] > SIZE_MAX) {
+        return false;
+    }
+    names->bytes_capacity = (size_t)names->offsets[n];
+    names->offsets_capacity = n + 1;
+    names->count = (uint32_t)n;
+    names->bytes = mem_alloc(names->bytes_capacity);
+    return names->bytes != NULL;
+}
+
+/* Copies the words in the order of their indices, each to its place. */
+static bool copy_words(w2v_vocab *vocab, const ranked *order, size_t n, vocab_word_source *word,
+                       void *user)
+{
+    size_t indices = 0;
+    for (size_t i = 0; i < n; i++) {
+        indices = order[i].index >= indices ? (size_t)order[i].index + 1 : indices;
+    }
+    uint32_t *ids = mem_calloc(indices, sizeof *ids); /* id + 1, 0 = not in the vocabulary */
+    if (!ids) {
+        return false;
+    }
+    for (size_t i = 0; i < n; i++) {
+        ids[order[i].index] = (uint32_t)i + 1;
+    }
+    for (size_t index = 0; index < indices; index++) {
+        if (ids[index]) {
+            char *to = vocab->names.bytes + vocab->names.offsets[ids[index] - 1];
+            to[word(user, (uint32_t)index, to)] = '\0';
+        }
+    }
+    mem_free(ids);
     return true;
 }
 
-w2v_status vocab_create(const ranked *order, size_t n, vocab_word_source *word, const void *user,
+w2v_status vocab_create(const ranked *order, size_t n, vocab_word_source *word, void *user,
                         w2v_vocab **out, w2v_error *err)
 {
     *out = NULL;
     w2v_vocab *vocab = mem_calloc(1, sizeof *vocab);
-    if (!vocab || !fill_words(vocab, order, n, word, user) || !build_slots(vocab)) {
+    if (!vocab || !make_room(vocab, order, n, word, user) ||
+        !copy_words(vocab, order, n, word, user) || !build_slots(vocab)) {
         vocab_free(vocab);
         return error_memory(err, "the vocabulary");
     }

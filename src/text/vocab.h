@@ -14,13 +14,17 @@ struct w2v_vocab {
 };
 
 /** Bytes of word `index`; copies them to `out` unless it is NULL. */
-typedef size_t vocab_word_source(const void *user, uint32_t index, char *out);
+typedef size_t vocab_word_source(void *user, uint32_t index, char *out);
 
-/** The vocabulary of n distinct words in the order of `order`, whose indices `word` understands. */
-w2v_status vocab_create(const ranked *order, size_t n, vocab_word_source *word, const void *user,
+/**
+ * The vocabulary of n distinct words in the order of `order`, whose indices
+ * `word` understands. Each word is copied once, in the order of the indices: so
+ * the source may free what lies behind, and no two copies of all letters are held.
+ */
+w2v_status vocab_create(const ranked *order, size_t n, vocab_word_source *word, void *user,
                         w2v_vocab **out, w2v_error *err);
 void vocab_free(w2v_vocab *vocab);
-/** Bytes that it holds. */
+/** Bytes that it holds, for whoever counts memory. */
 uint64_t vocab_memory(const w2v_vocab *vocab);
 
 /** A vocabulary file as it stands there. */

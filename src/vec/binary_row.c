@@ -38,10 +38,10 @@ w2v_status binary_row_error(const w2v_vectors *v, binary_fault fault, uint64_t r
 w2v_status binary_nonfinite_error(const w2v_vectors *v, uint64_t row, const char *word,
                                   size_t length, w2v_error *err)
 {
-    char text[VEC_SHOWN];
+    char text[SHOWN_WORD];
     error_set(err, W2V_ERR_INPUT,
               "'%s' row %" PRIu64 ": the vector of '%s' holds a number that is not finite",
-              vec_name(v), row + 1, vec_shown(word, length, text));
+              vec_name(v), row + 1, shown_word(word, length, text));
     error_hint(err, "--lenient leaves such rows out");
     return W2V_ERR_INPUT;
 }

@@ -1,6 +1,7 @@
 /* The table while it is filled, and the errors and notes that readers share. */
 #include "base/mem.h"
 #include "base/num.h"
+#include "base/shown.h"
 #include "base/utf8.h"
 #include "os/pages.h"
 #include "vec/file.h"
@@ -114,7 +115,7 @@ static w2v_status damaged_end(w2v_vectors *v, const w2v_error *fault, w2v_error 
     if (!v->file->options.lenient || fault->code != W2V_ERR_INPUT) {
         return vec_pass_error(err, fault);
     }
-    vec_note(v, "%.200s", fault->text);
+    vec_note(v, "%s", fault->text);
     v->file->in.ended = true;
     return W2V_OK;
 }
@@ -136,51 +137,27 @@ w2v_status vec_read(w2v_vectors *v, void *buffer, size_t n, size_t *got, w2v_err
 void vec_note(w2v_vectors *v, const char *format, ...)
 {
     if (v->report.note[0] == '\0') {
+        char text[2 * sizeof((w2v_error *)NULL)->text]; /* an error's text, perhaps */
         va_list args;
         va_start(args, format);
-        vsnprintf(v->report.note, sizeof v->report.note, format, args);
+        vsnprintf(text, sizeof text, format, args);
         va_end(args);
+        shown_fit(text, strlen(text), v->report.note, sizeof v->report.note);
     }
 }
 
 w2v_status vec_error_at(w2v_error *err, uint64_t line, uint64_t offset, const char *format, ...)
 {
-    char text[sizeof err->text];
+    const bool first = err && err->code == W2V_OK;
     va_list args;
     va_start(args, format);
-    vsnprintf(text, sizeof text, format, args);
+    error_set_list(err, W2V_ERR_INPUT, format, args);
     va_end(args);
-    const bool first = err && err->code == W2V_OK;
-    error_set(err, W2V_ERR_INPUT, "%s", text);
     if (first) {
         err->line = line;
         err->offset = offset;
     }
     return W2V_ERR_INPUT;
-}
-
-#define SHOWN_BYTES 80 /* of a word in an error; enough to find it by */
-
-const char *vec_shown(const char *word, size_t n, char out[VEC_SHOWN])
-{
-    size_t used = 0;
-    size_t i = 0;
-    while (i < n && i < SHOWN_BYTES) {
-        uint32_t code;
-        const size_t length = utf8_decode(word + i, n - i, &code);
-        const bool escape = code == UTF8_INVALID || code < 0x20 || (code >= 0x7f && code < 0xa0) ||
-                            code == 0x2028 || code == 0x2029;
-        for (size_t k = 0; k < length; k++) {
-            if (escape) {
-                used += (size_t)snprintf(out + used, 5, "\\x%02x", (unsigned char)word[i + k]);
-            } else {
-                out[used++] = word[i + k];
-            }
-        }
-        i += length;
-    }
-    memcpy(out + used, i < n ? "…" : "", i < n ? sizeof "…" : 1);
-    return out;
 }
 
 w2v_status vec_check_count(w2v_vectors *v, uint64_t end, w2v_error *err)

@@ -5,12 +5,19 @@
 #ifndef W2V_VEC_FILE_H
 #define W2V_VEC_FILE_H
 
+#include "base/shown.h"
 #include "vec/input.h"
 #include "vec/number.h"
 #include "vec/vectors.h"
 
 #define VEC_DIM_MAX ((uint64_t)1 << 24) /* longer rows are nobody's vectors */
 #define VEC_WORD_MAX ((size_t)1 << 16)  /* bytes of a word in a binary file; longer is damage */
+
+/** Which file it was, whatever name it has now. */
+typedef struct vec_origin {
+    bool known;
+    uint64_t device, inode;
+} vec_origin;
 
 struct vec_file {
     char *path, *name; /* `name` is for errors */
@@ -24,6 +31,7 @@ struct vec_file {
     uint64_t rows;      /* that the header promises; 0 without one */
     uint64_t data_at;   /* offset of the first row */
     number_type number; /* of arrays */
+    vec_origin words;   /* the file that named the rows of an array */
 };
 
 /* ------------------------------------------------------------- opening (open.c, recognise.c) */
@@ -73,7 +81,7 @@ typedef struct vec_labels {
     words names;
     bool *known; /* NULL: all are known */
 } vec_labels;
-w2v_status vec_read_labels(const w2v_vectors *v, vec_labels *out, w2v_error *err);
+w2v_status vec_read_labels(w2v_vectors *v, vec_labels *out, w2v_error *err);
 void vec_labels_clear(vec_labels *labels);
 /** Where words are looked for, and written, beside an array: FILE.labels.txt, ".gz" of FILE taken
     off. NULL without memory; mem_free() it. */
@@ -114,9 +122,6 @@ void vec_note(w2v_vectors *v, const char *format, ...) W2V_PRINTF(2, 3);
 /** Fills an error that has a byte offset and, for text, a line. */
 w2v_status vec_error_at(w2v_error *err, uint64_t line, uint64_t offset, const char *format, ...)
     W2V_PRINTF(4, 5);
-/** A word for an error or note: one line of UTF-8, odd bytes as \xHH, a long tail left out. */
-#define VEC_SHOWN 352
-const char *vec_shown(const char *word, size_t n, char out[VEC_SHOWN]);
 /** After the last row: too few of them is an error, or a note under `lenient`. `end` is the offset
     where the file ended. */
 w2v_status vec_check_count(w2v_vectors *v, uint64_t end, w2v_error *err);

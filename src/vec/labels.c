@@ -145,12 +145,24 @@ static w2v_status read_from(const w2v_vectors *v, const char *path, bool json, v
     return status;
 }
 
-w2v_status vec_read_labels(const w2v_vectors *v, vec_labels *out, w2v_error *err)
+/* Remembers the file, so that it is not replaced while its words are still the only ones. */
+static w2v_status read_and_note(w2v_vectors *v, const char *path, bool json, vec_labels *out,
+                                w2v_error *err)
+{
+    file_facts facts;
+    const w2v_status status = read_from(v, path, json, out, err);
+    if (status == W2V_OK && file_stat(path, &facts) == 0 && facts.kind == FILE_REGULAR) {
+        v->file->words = (vec_origin){.known = true, .device = facts.device, .inode = facts.inode};
+    }
+    return status;
+}
+
+w2v_status vec_read_labels(w2v_vectors *v, vec_labels *out, w2v_error *err)
 {
     const vec_file *f = v->file;
     *out = (vec_labels){0};
     if (f->options.labels) {
-        return read_from(v, f->options.labels, true, out, err);
+        return read_and_note(v, f->options.labels, true, out, err);
     }
     char *beside = vec_labels_path(f->path);
     if (!beside) {
@@ -159,7 +171,7 @@ w2v_status vec_read_labels(const w2v_vectors *v, vec_labels *out, w2v_error *err
     file_facts facts;
     w2v_status status;
     if (f->path[0] != '\0' && file_stat(beside, &facts) == 0 && facts.kind == FILE_REGULAR) {
-        status = read_from(v, beside, false, out, err); /* our own writer's list */
+        status = read_and_note(v, beside, false, out, err); /* our own writer's list */
     } else {
         status = error_set(err, W2V_ERR_INPUT, "'%s' holds numbers without words", vec_name(v));
         error_hint(err,

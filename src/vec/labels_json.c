@@ -80,11 +80,11 @@ static w2v_status sort_tokens(json_t *vocab, const w2v_vectors *v, const char *p
     json_t *id;
     json_object_foreach(vocab, token, id)
     {
-        char text[VEC_SHOWN];
+        char text[SHOWN_WORD];
         const json_int_t row = json_is_integer(id) ? json_integer_value(id) : -1;
         if (row < 0) {
             return error_set(err, W2V_ERR_INPUT, "'%s': token '%s' has no row number", path,
-                             vec_shown(token, strlen(token), text));
+                             shown_word(token, strlen(token), text));
         }
         if ((uint64_t)row >= r->rows) {
             if (v->file->options.lenient) {
@@ -93,15 +93,15 @@ static w2v_status sort_tokens(json_t *vocab, const w2v_vectors *v, const char *p
             return error_set(err, W2V_ERR_INPUT,
                              "'%s': token '%s' stands for row %" PRIu64 ", but '%s' has %" PRIu64
                              " rows (numbered from 0)",
-                             path, vec_shown(token, strlen(token), text), (uint64_t)row,
+                             path, shown_word(token, strlen(token), text), (uint64_t)row,
                              vec_name(v), r->rows);
         }
         if (r->tokens[row]) {
-            char other[VEC_SHOWN];
+            char other[SHOWN_WORD];
             return error_set(err, W2V_ERR_INPUT,
                              "'%s': tokens '%s' and '%s' both stand for row %" PRIu64, path,
-                             vec_shown(r->tokens[row], strlen(r->tokens[row]), other),
-                             vec_shown(token, strlen(token), text), (uint64_t)row);
+                             shown_word(r->tokens[row], strlen(r->tokens[row]), other),
+                             shown_word(token, strlen(token), text), (uint64_t)row);
         }
         r->tokens[row] = token;
     }

@@ -15,6 +15,8 @@ typedef struct lookup {
     size_t slot_mask;
     size_t missing; /* different words not met yet */
     size_t dim;
+    const w2v_vectors *v;
+    w2v_error fault; /* of a row that was taken */
 } lookup;
 
 static size_t slot_of(const lookup *l, const char *word, size_t n)
@@ -59,6 +61,9 @@ static bool look(void *user, const vec_batch *batch)
             l->ids[slot - 1] = (uint32_t)(batch->first + i);
             memcpy(l->rows + (slot - 1) * l->dim, row->values, l->dim * sizeof *l->rows);
             l->missing--;
+            if (vec_check_row(l->v, batch->first + i, row, &l->fault) != W2V_OK) {
+                return false;
+            }
         }
     }
     return l->missing > 0;
@@ -83,6 +88,9 @@ static w2v_status by_scan(lookup *l, w2v_vectors *v, w2v_error *err)
     if (status == W2V_OK && l->n > 0) {
         const vec_scan_calls calls = {.in_order = look, .user = l};
         status = vec_scan(v, v->file->options.threads, &calls, err);
+        if (status == W2V_OK && l->fault.code != W2V_OK) {
+            status = vec_pass_error(err, &l->fault);
+        }
         fill_repeats(l);
     }
     mem_free(l->slots);
@@ -113,7 +121,8 @@ w2v_status w2v_lookup(w2v_vectors *vectors, const w2v_term *terms, size_t n, flo
     if (n >= UINT32_MAX) {
         return error_set(err, W2V_ERR_ARGUMENT, "%zu words are too many for one lookup", n);
     }
-    lookup l = {.words = terms, .n = n, .ids = ids, .known = known, .dim = vectors->dim};
+    lookup l = {
+        .words = terms, .n = n, .ids = ids, .known = known, .dim = vectors->dim, .v = vectors};
     size_t floats;
     if (!mem_multiply(n, l.dim, &floats)) {
         return error_memory(err, "the rows");

@@ -54,10 +54,10 @@ static w2v_status put_row(array_reader *r, w2v_error *err)
         v->report.rows_left_out++;
         return W2V_OK;
     }
-    char text[VEC_SHOWN];
+    char text[SHOWN_WORD];
     error_set(err, W2V_ERR_INPUT,
               "'%s' row %" PRIu32 ": the vector of '%s' holds a number that is not finite",
-              vec_name(v), row + 1, vec_shown(word, n, text));
+              vec_name(v), row + 1, shown_word(word, n, text));
     error_hint(err, "--lenient leaves such rows out");
     return W2V_ERR_INPUT;
 }

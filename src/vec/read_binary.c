@@ -121,7 +121,7 @@ static w2v_status take_rows(binary_reader *r)
         }
         if (found < 0) {
             if (v->file->options.lenient && status == W2V_ERR_INPUT) {
-                vec_note(v, "%.200s", fault.text);
+                vec_note(v, "%s", fault.text);
                 return W2V_OK;
             }
             return vec_pass_error(err, &fault);

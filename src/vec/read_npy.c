@@ -149,7 +149,7 @@ static bool find_dictionary(const unsigned char *head, size_t n, size_t *begin, 
 static w2v_status check_header(w2v_vectors *v, const npy_header *h, w2v_error *err)
 {
     vec_file *f = v->file;
-    char text[VEC_SHOWN];
+    char text[SHOWN_WORD];
     const char *d = h->descr;
     const size_t n = h->descr_length;
     if (is(d, n, "<f4")) {
@@ -160,7 +160,7 @@ static w2v_status check_header(w2v_vectors *v, const npy_header *h, w2v_error *e
         f->number = NUMBER_F16;
     } else {
         error_set(err, W2V_ERR_INPUT, "'%s' holds elements of type '%s', not '<f4', '<f8' or '<f2'",
-                  vec_name(v), vec_shown(d, n, text));
+                  vec_name(v), shown_word(d, n, text));
         error_hint(err, "in Python: numpy.save('x.npy', array.astype('<f4'))");
         return W2V_ERR_INPUT;
     }

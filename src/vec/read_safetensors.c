@@ -70,14 +70,14 @@ static w2v_status choose(const w2v_vectors *v, json_t *root, tensor *chosen, w2v
     json_object_foreach(root, name, entry)
     {
         tensor t;
-        char shown[VEC_SHOWN];
+        char shown[SHOWN_WORD];
         if (strcmp(name, "__metadata__") == 0) {
             continue;
         }
         if (!read_tensor(name, entry, &t)) {
             return error_set(err, W2V_ERR_INPUT,
                              "'%s' is damaged: its header says nothing sound about tensor '%s'",
-                             vec_name(v), vec_shown(name, strlen(name), shown));
+                             vec_name(v), shown_word(name, strlen(name), shown));
         }
         if (wanted ? strcmp(name, wanted) == 0 : t.axes == 2) {
             *chosen = t;
@@ -85,7 +85,7 @@ static w2v_status choose(const w2v_vectors *v, json_t *root, tensor *chosen, w2v
         }
         if (t.axes == 2 && ++tables <= NAMES_SHOWN && used < 300) {
             used += (size_t)snprintf(names + used, sizeof names - used, "%s%.40s", used ? ", " : "",
-                                     vec_shown(name, strlen(name), shown));
+                                     shown_word(name, strlen(name), shown));
         }
     }
     if (found && (wanted || tables == 1)) {
@@ -107,17 +107,17 @@ static w2v_status choose(const w2v_vectors *v, json_t *root, tensor *chosen, w2v
 static w2v_status check_tensor(w2v_vectors *v, const tensor *t, uint64_t data, w2v_error *err)
 {
     vec_file *f = v->file;
-    char name[VEC_SHOWN];
-    vec_shown(t->name, strlen(t->name), name);
+    char name[SHOWN_WORD];
+    shown_word(t->name, strlen(t->name), name);
     if (t->axes != 2) {
         return error_set(err, W2V_ERR_INPUT, "'%s': tensor '%s' has %zu dimensions, not 2",
                          vec_name(v), name, t->axes);
     }
     if (!known_type(t->type, &f->number)) {
-        char type[VEC_SHOWN];
+        char type[SHOWN_WORD];
         return error_set(err, W2V_ERR_INPUT,
                          "'%s': tensor '%s' is of type '%s', not F64, F32, F16 or BF16",
-                         vec_name(v), name, vec_shown(t->type, strlen(t->type), type));
+                         vec_name(v), name, shown_word(t->type, strlen(t->type), type));
     }
     const uint64_t size = number_size(f->number);
     const uint64_t bytes = t->end - t->begin;

@@ -227,9 +227,9 @@ static w2v_status row_error(const piece *p, const parsed_row *at, w2v_error *err
     const size_t dim = r->v->dim;
     text_row row;
     text_row_parse(line, n, dim, p->values, &row);
-    char word[VEC_SHOWN], field[VEC_SHOWN];
-    vec_shown(row.word ? row.word : line, row.word ? row.length : 0, word);
-    vec_shown(row.field ? row.field : line, row.field ? row.field_length : 0, field);
+    char word[SHOWN_WORD], field[SHOWN_WORD];
+    shown_word(row.word ? row.word : line, row.word ? row.length : 0, word);
+    shown_word(row.field ? row.field : line, row.field ? row.field_length : 0, field);
     const uint64_t number = r->lines + at->line;
     const uint64_t byte = p->offset + at->offset;
     const char *name = vec_name(r->v);
@@ -291,7 +291,7 @@ static w2v_status leave_out(piece *p, const parsed_row *row)
     v->report.rows_left_out++;
     w2v_error fault = {0};
     row_error(p, row, &fault);
-    vec_note(v, "%.200s", fault.text);
+    vec_note(v, "%s", fault.text);
     return W2V_OK;
 }
 

@@ -139,22 +139,34 @@ static bool is_binary(const char *p, size_t n, bool ended, const text_header *he
 
 /* ------------------------------------------------------------------ byte order */
 
-static bool sane(const unsigned char bytes[4], bool swap, bool *zero)
+#define ORDER_FLOATS 8 /* different ones; fewer look like anything by chance */
+
+static uint32_t take_bits(const char *p, bool swap)
 {
     uint32_t bits = 0;
     for (unsigned k = 0; k < 4; k++) {
-        bits |= (uint32_t)bytes[swap ? 3 - k : k] << (8 * k);
+        bits |= (uint32_t)(unsigned char)p[swap ? 3 - k : k] << (8 * k);
     }
+    return bits;
+}
+
+static bool sane(uint32_t bits)
+{
     float value;
     memcpy(&value, &bits, sizeof value);
-    *zero = bits << 1 == 0;
     const float size = fabsf(value);
     return size > 1e-9F && size < 1e6F;
 }
 
+/*
+ * Numbers of the other order make no sense, and all but a few do when they are
+ * turned around. Numbers that are merely large or small, as 1e30 is, make none
+ * either way; a number that is repeated says nothing new.
+ */
 bool vec_looks_big_endian(const char *rows, size_t n, size_t dim)
 {
     size_t little = 0, big = 0, all = 0, at = 0;
+    uint32_t last = 0;
     while (at < n) {
         const char *space = memchr(rows + at, ' ', n - at);
         if (!space) {
@@ -162,18 +174,19 @@ bool vec_looks_big_endian(const char *rows, size_t n, size_t dim)
         }
         at = (size_t)(space - rows) + 1;
         for (size_t i = 0; i < dim && n - at >= 4; i++, at += 4) {
-            unsigned char bytes[4];
-            memcpy(bytes, rows + at, 4);
-            bool zero;
-            little += sane(bytes, false, &zero);
-            big += sane(bytes, true, &zero);
-            all += !zero;
+            const uint32_t bits = take_bits(rows + at, false);
+            if (bits << 1 != 0 && bits != last) {
+                little += sane(bits);
+                big += sane(take_bits(rows + at, true));
+                all++;
+                last = bits;
+            }
         }
         if (n - at < 4) {
             break;
         }
     }
-    return all > 0 && little < all / 2 + all % 2 && big >= all - all / 10;
+    return all >= ORDER_FLOATS && little < all / 2 + all % 2 && big >= all - all / 10;
 }
 
 /* ------------------------------------------------------------------ the kinds */
@@ -344,14 +357,14 @@ static w2v_status take_glove(w2v_vectors *v, w2v_error *err)
 
 static w2v_status bad_header(const w2v_vectors *v, const char *head, size_t length, w2v_error *err)
 {
-    char text[VEC_SHOWN];
+    char text[SHOWN_WORD];
     while (length > 0 && (head[length - 1] == '\n' || head[length - 1] == '\r')) {
         length--;
     }
     return vec_error_at(err, 1, 0,
                         "'%s' line 1: the header '%s' promises no table: both numbers must be at "
                         "least 1",
-                        vec_name(v), vec_shown(head, length, text));
+                        vec_name(v), shown_word(head, length, text));
 }
 
 /* Files that say how many rows of which length follow, or begin with the first row. */

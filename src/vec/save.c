@@ -1,7 +1,9 @@
 /* w2v_vectors_save(): which rows, and how, go to the writers. */
 #include "base/mem.h"
+#include "os/file.h"
 #include "vec/file.h"
 #include "vec/write.h"
+#include "vec/write_parts.h"
 
 #include <inttypes.h>
 #include <stdlib.h>
@@ -56,11 +58,43 @@ static w2v_status pick_rows(w2v_vectors *v, const char *path, uint32_t **pick, s
     return W2V_OK;
 }
 
+/* Is `path` the list that named the rows? Then one of two tables would lose its words. */
+static w2v_status check_not_labels(const w2v_vectors *v, const char *path, const char *output,
+                                   w2v_error *err)
+{
+    const vec_origin *named_by = &v->file->words;
+    file_facts facts;
+    if (!named_by->known || file_stat(path, &facts) != 0 || facts.kind != FILE_REGULAR ||
+        facts.device != named_by->device || facts.inode != named_by->inode) {
+        return W2V_OK;
+    }
+    error_set(err, W2V_ERR_ARGUMENT, "output '%s' would overwrite '%s', the words of '%s'", output,
+              path, vec_name(v));
+    error_hint(err, "give the output a name or a folder of its own");
+    return W2V_ERR_ARGUMENT;
+}
+
+static w2v_status check_files(const w2v_vectors *v, const char *path, w2v_format format,
+                              w2v_error *err)
+{
+    format = format == W2V_FORMAT_AUTO ? vec_format_of_name(path) : format;
+    w2v_status status = check_not_labels(v, path, path, err);
+    if (status == W2V_OK && write_is_pair(format)) {
+        char *second = write_pair_name(path, format);
+        status = second ? check_not_labels(v, second, path, err) : error_memory(err, "a file name");
+        mem_free(second);
+    }
+    return status;
+}
+
 w2v_status w2v_vectors_save(w2v_vectors *vectors, const char *path,
                             const w2v_convert_options *options, uint64_t *bytes, w2v_error *err)
 {
     const w2v_convert_options chosen = options ? *options : w2v_convert_options_default();
     w2v_status status = w2v_vectors_load(vectors, err);
+    if (status == W2V_OK) {
+        status = check_files(vectors, path, chosen.format, err);
+    }
     if (status != W2V_OK) {
         return status;
     }

@@ -143,7 +143,7 @@ static w2v_status look(piece *p, binary_row *row, w2v_error *err)
     for (;;) {
         const size_t offset = (size_t)(s->at - p->begin);
         const size_t left = p->size > offset ? p->size - offset : 0;
-        const binary_fault fault = binary_row_look(p->bytes + (left ? offset : 0), left, s->values,
+        const binary_fault fault = binary_row_look(left ? p->bytes + offset : "", left, s->values,
                                                    s->dialect, s->row > 0, row);
         if (fault == BINARY_FINE) {
             row->word += offset;
@@ -237,19 +237,28 @@ static void walk(piece *p)
 
 /* ---------------------------------------------------------------- the team */
 
+w2v_status vec_check_row(const w2v_vectors *vectors, uint64_t number, const vec_row *row,
+                         w2v_error *err)
+{
+    return number_all_finite(row->values, vectors->dim)
+               ? W2V_OK
+               : binary_nonfinite_error(vectors, number, row->word, row->length, err);
+}
+
 static void check_and_visit(piece *p, int thread)
 {
     scan *s = p->s;
+    if (!s->calls.visit) {
+        return; /* nobody has a use for all the numbers */
+    }
     for (size_t i = 0; i < p->count; i++) {
-        const vec_row *row = &p->rows[i];
-        if (!number_all_finite(row->values, s->v->dim)) {
-            w2v_error fault = {0};
-            binary_nonfinite_error(s->v, p->first + i, row->word, row->length, &fault);
+        w2v_error fault = {0};
+        if (vec_check_row(s->v, p->first + i, &p->rows[i], &fault) != W2V_OK) {
             set_fault(s, p->first + i, &fault);
             return;
         }
     }
-    for (size_t i = 0; s->calls.visit && i < p->count; i += VEC_BATCH_ROWS) {
+    for (size_t i = 0; i < p->count; i += VEC_BATCH_ROWS) {
         const vec_batch batch = batch_of(p, i);
         if (!s->calls.visit(s->calls.user, thread, &batch)) {
             atomic_store(&s->stop, true);

@@ -52,7 +52,8 @@ uint64_t vec_rows_expected(const w2v_vectors *vectors);
 typedef struct vec_row {
     const char *word;   /* `length` bytes, not NUL-terminated */
     const void *values; /* `dim` floats of this machine's byte order, NOT aligned when streamed:
-                           load them with memcpy() or unaligned vector loads. Finite, always. */
+                           load them with memcpy() or unaligned vector loads. Finite in visit();
+                           in_order() comes before that is known: see vec_check_row(). */
     uint32_t length;
 } vec_row;
 
@@ -70,7 +71,8 @@ typedef struct vec_batch {
 typedef struct vec_scan_calls {
     /** Called for all batches in order of rows, from one thread at a time: for what depends on the
         order, such as "the first row with this word". It delays all other threads: be brief. After
-        false no later batch is given to anyone; this one still goes to `visit`. */
+        false no later batch is given to anyone; this one still goes to `visit`. Without `visit` the
+        numbers of rows are not looked at. */
     bool (*in_order)(void *user, const vec_batch *batch);
     /** Called for the same batches in any order from many threads at once, each after its
         `in_order`. thread < vec_scan_threads(threads). After false no further piece is begun. */
@@ -89,6 +91,10 @@ int vec_scan_threads(int threads);
  * Stopping early is no error, and what lies beyond is then not checked.
  */
 w2v_status vec_scan(w2v_vectors *vectors, int threads, const vec_scan_calls *calls, w2v_error *err);
+
+/** For in_order(), when it takes a row's values: are they finite? Error: W2V_ERR_INPUT. */
+w2v_status vec_check_row(const w2v_vectors *vectors, uint64_t number, const vec_row *row,
+                         w2v_error *err);
 
 /** A list of words, one a line (blank lines, CRLF, byte order mark, gzip understood), for
     --words and --candidates; spaces inside a line belong to the word. */

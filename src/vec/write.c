@@ -97,11 +97,11 @@ static w2v_status check_word(const char *word, size_t n, size_t row, const char 
         return error_set(err, W2V_ERR_ARGUMENT, "'%s': the word of row %zu is empty", path,
                          row + 1);
     }
-    char text[VEC_SHOWN];
+    char text[SHOWN_WORD];
     if (n > VEC_WORD_MAX && format != W2V_FORMAT_TSV) {
         return error_set(err, W2V_ERR_ARGUMENT,
                          "'%s': the word '%s' of row %zu is longer than %zu bytes", path,
-                         vec_shown(word, n, text), row + 1, VEC_WORD_MAX);
+                         shown_word(word, n, text), row + 1, VEC_WORD_MAX);
     }
     if (!holds_break(word, n, format)) {
         return W2V_OK;
@@ -109,7 +109,7 @@ static w2v_status check_word(const char *word, size_t n, size_t row, const char 
     const bool list = format == W2V_FORMAT_NPY || format == W2V_FORMAT_SAFETENSORS;
     error_set(err, W2V_ERR_ARGUMENT,
               "'%s': the word '%s' of row %zu has %s inside, which %s cannot hold", path,
-              vec_shown(word, n, text), row + 1, list ? "a line end" : "white space",
+              shown_word(word, n, text), row + 1, list ? "a line end" : "white space",
               list                          ? "a list of words"
               : format == W2V_FORMAT_BINARY ? "the binary format"
                                             : "a text format");
@@ -131,10 +131,10 @@ static w2v_status check_row(const table_view *table, size_t row, const char *pat
         return status;
     }
     if (!number_all_finite(table_values(table, row), table->dim)) {
-        char text[VEC_SHOWN];
+        char text[SHOWN_WORD];
         return error_set(err, W2V_ERR_ARGUMENT,
                          "'%s': the vector of '%s' holds a value that is not finite", path,
-                         vec_shown(word, n, text));
+                         shown_word(word, n, text));
     }
     return W2V_OK;
 }
@@ -190,9 +190,9 @@ static w2v_status check_start(const table_view *table, const char *path, w2v_for
     if (!as) {
         return W2V_OK;
     }
-    char text[VEC_SHOWN];
+    char text[SHOWN_WORD];
     error_set(err, W2V_ERR_ARGUMENT, "'%s': the first word '%s' would be read as %s", path,
-              vec_shown(word, n, text), as);
+              shown_word(word, n, text), as);
     error_hint(err, "word2vec text and binary files have a header of their own and can hold it");
     return W2V_ERR_ARGUMENT;
 }
@@ -356,10 +356,8 @@ w2v_status vec_write(const table_view *table, const char *path, w2v_format forma
     if (!scratch) {
         return error_memory(err, "a row");
     }
-    const bool pair =
-        format == W2V_FORMAT_NPY || format == W2V_FORMAT_SAFETENSORS || format == W2V_FORMAT_TSV;
-    status = pair ? write_pair(table, path, format, precision, scratch, bytes, err)
-                  : write_one(table, path, format, precision, scratch, bytes, err);
+    status = write_is_pair(format) ? write_pair(table, path, format, precision, scratch, bytes, err)
+                                   : write_one(table, path, format, precision, scratch, bytes, err);
     mem_free(scratch);
     return status;
 }

@@ -1,6 +1,5 @@
 /* Writers of formats that keep words and numbers in two files. */
 #include "base/mem.h"
-#include "base/utf8.h"
 #include "os/file.h"
 #include "vec/file.h"
 #include "vec/write_parts.h"
@@ -52,20 +51,10 @@ static w2v_status write_escaped(sink *s, const char *word, size_t n, w2v_error *
     }
     w2v_status status = W2V_OK;
     for (size_t i = 0; i < n && status == W2V_OK;) {
-        uint32_t code;
-        const size_t length = utf8_decode(word + i, n - i, &code);
-        if (code == UTF8_INVALID) {
-            for (size_t k = 0; k < length; k++) {
-                status = sink_printf(s, err, "\\x%02x", (unsigned char)word[i + k]);
-            }
-        } else if (code == '\t' || code == '\n' || code == '\r') {
-            status = sink_write(s, code == '\t' ? "\\t" : code == '\n' ? "\\n" : "\\r", 2, err);
-        } else if (code < 0x20 || (code >= 0x7f && code < 0xa0) || code == 0x2028 ||
-                   code == 0x2029) {
-            status = sink_printf(s, err, "\\u%04x", (unsigned)code);
-        } else {
-            status = sink_write(s, word + i, length, err);
-        }
+        char text[SHOWN_CHAR];
+        size_t length;
+        const size_t m = shown_char(word + i, n - i, text, &length);
+        status = sink_write(s, text, m, err);
         i += length;
     }
     return status;
@@ -125,16 +114,24 @@ static w2v_status write_values(sink *s, const table_view *table, w2v_format form
     return status;
 }
 
-static w2v_status check_path(const char *path, w2v_error *err)
+static bool is_other(const char *path) /* a FIFO or device, which would be written to directly */
 {
     file_facts facts;
-    const bool other =
-        strcmp(path, "-") != 0 && file_stat(path, &facts) == 0 && facts.kind == FILE_OTHER;
-    if (strcmp(path, "-") == 0 || other) {
+    return file_stat(path, &facts) == 0 && facts.kind == FILE_OTHER;
+}
+
+static w2v_status check_paths(const char *path, const char *list_name, w2v_error *err)
+{
+    if (strcmp(path, "-") == 0 || is_other(path)) {
         error_set(err, W2V_ERR_ARGUMENT,
                   "'%s': this format is two files, so it needs the name of a regular file", path);
         error_hint(err, "the words are written beside the numbers");
         return W2V_ERR_ARGUMENT;
+    }
+    if (is_other(list_name)) {
+        return error_set(err, W2V_ERR_ARGUMENT,
+                         "'%s' is no regular file, and the words of '%s' belong there", list_name,
+                         path);
     }
     return W2V_OK;
 }
@@ -142,16 +139,15 @@ static w2v_status check_path(const char *path, w2v_error *err)
 w2v_status write_pair(const table_view *table, const char *path, w2v_format format, int precision,
                       float *scratch, uint64_t *bytes, w2v_error *err)
 {
-    w2v_status status = check_path(path, err);
-    if (status != W2V_OK) {
-        return status;
-    }
     char *list_name = write_pair_name(path, format);
     if (!list_name) {
         return error_memory(err, "a file name");
     }
     sink *values = NULL, *list = NULL;
-    status = sink_open(path, sink_name_is_gzip(path), &values, err);
+    w2v_status status = check_paths(path, list_name, err);
+    if (status == W2V_OK) {
+        status = sink_open(path, sink_name_is_gzip(path), &values, err);
+    }
     if (status == W2V_OK) {
         status = sink_open(list_name, sink_name_is_gzip(list_name), &list, err);
     }

@@ -34,6 +34,12 @@ w2v_status write_floats(sink *s, const float *values, size_t dim, w2v_error *err
  */
 w2v_status write_pair(const table_view *table, const char *path, w2v_format format, int precision,
                       float *scratch, uint64_t *bytes, w2v_error *err);
+/** Is it one of these formats? */
+static inline bool write_is_pair(w2v_format format)
+{
+    return format == W2V_FORMAT_NPY || format == W2V_FORMAT_SAFETENSORS || format == W2V_FORMAT_TSV;
+}
+
 /** Name of the second file; mem_free() it. NULL without memory. */
 char *write_pair_name(const char *path, w2v_format format);
 

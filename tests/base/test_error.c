@@ -1,6 +1,7 @@
 #include "support.h"
 
 #include "base/error.h"
+#include "base/mem.h"
 
 #include <errno.h>
 
@@ -67,6 +68,42 @@ static void test_error_sys_long_path_keeps_the_reason(void **state)
     assert_string_equal(err.text + strlen(err.text) - strlen(end), end);
 }
 
+/* What is wrong stands behind the path. */
+static void test_error_set_long_path_keeps_the_end(void **state)
+{
+    (void)state;
+    static const size_t lengths[] = {990, 1009, 1010, 1200, 4096, 20000};
+    static char path[20001];
+    for (size_t i = 0; i < SUPPORT_COUNT(lengths); i++) {
+        memset(path, 'p', sizeof path);
+        path[lengths[i]] = '\0';
+        w2v_error err = {0};
+        error_set(&err, W2V_ERR_INPUT, "'%s' has no bytes", path);
+        const size_t whole = lengths[i] + strlen("'' has no bytes");
+        const bool fits = whole < sizeof err.text;
+        assert_int_equal(strlen(err.text), fits ? whole : sizeof err.text - 1);
+        assert_memory_equal(err.text, "'ppp", 4);
+        assert_string_equal(err.text + strlen(err.text) - 16, "pp' has no bytes");
+        assert_true((strstr(err.text, "…") == NULL) == fits);
+        error_hint(&err, "unpack it: gzip -dc '%s' | w2v", path);
+        assert_int_equal(strlen(err.hint), sizeof err.hint - 1);
+        assert_string_equal(err.hint + strlen(err.hint) - 8, "p' | w2v");
+    }
+}
+
+static void test_error_set_long_path_without_memory(void **state)
+{
+    (void)state;
+    static char path[20001];
+    memset(path, 'p', sizeof path - 1);
+    w2v_error err = {0};
+    mem_fail_at(1, true);
+    error_sys(&err, W2V_ERR_IO, ENOENT, "cannot write '%s'", path);
+    mem_fail_at(0, false);
+    const char *end = "ppp: No such file or directory";
+    assert_string_equal(err.text + strlen(err.text) - strlen(end), end);
+}
+
 static void test_error_hint_needs_an_error_and_stays(void **state)
 {
     (void)state;
@@ -90,6 +127,8 @@ int main(void)
         cmocka_unit_test(test_error_set_stays_one_line),
         cmocka_unit_test(test_error_sys_appends_the_reason),
         cmocka_unit_test(test_error_sys_long_path_keeps_the_reason),
+        cmocka_unit_test(test_error_set_long_path_keeps_the_end),
+        cmocka_unit_test(test_error_set_long_path_without_memory),
         cmocka_unit_test(test_error_hint_needs_an_error_and_stays),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);

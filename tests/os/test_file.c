@@ -4,6 +4,7 @@
 
 #include <errno.h>
 #include <fcntl.h>
+#include <sys/statvfs.h>
 
 static char *at(void **state, const char *name)
 {
@@ -296,10 +297,6 @@ static void test_file_readable_and_writable(void **state)
     assert_int_equal(e, 0);
     assert_false(file_readable(at(state, "none"), &e));
     assert_int_equal(e, ENOENT);
-    assert_true(file_folder_writable(at(state, "new"), &e));
-    assert_true(file_folder_writable("bare-name", &e) || e == EACCES || e == EROFS);
-    assert_false(file_folder_writable(at(state, "none/new"), &e));
-    assert_int_equal(e, ENOENT);
     if (geteuid() == 0) {
         return; /* nothing is forbidden to root */
     }
@@ -307,6 +304,22 @@ static void test_file_readable_and_writable(void **state)
     assert_false(file_readable(at(state, "a"), &e));
     assert_int_equal(e, EACCES);
     assert_false(file_writable(at(state, "a"), &e));
+}
+
+static void test_file_free_space_of_a_folder(void **state)
+{
+    struct statvfs facts;
+    uint64_t here = 0, linked = 0, bytes = 7;
+    assert_int_equal(statvfs(*state, &facts), 0);
+    const uint64_t size = (uint64_t)facts.f_blocks * facts.f_frsize;
+    assert_int_equal(file_free_space(at(state, "not-yet"), &here), 0);
+    assert_in_range(here, 1, size);
+    assert_int_equal(symlink(at(state, "not-yet"), at(state, "link")), 0);
+    assert_int_equal(file_free_space(at(state, "link"), &linked), 0);
+    assert_in_range(linked, 1, size);
+    assert_int_equal(file_free_space("bare-name", &linked), 0);
+    assert_int_equal(file_free_space(at(state, "none/file"), &bytes), ENOENT);
+    assert_int_equal(bytes, 7);
 }
 
 int main(void)
@@ -328,6 +341,7 @@ int main(void)
         TEST(test_file_read_and_write_wait_for_a_pipe),
         TEST(test_file_rename_and_remove),
         TEST(test_file_readable_and_writable),
+        TEST(test_file_free_space_of_a_folder),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

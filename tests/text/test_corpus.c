@@ -167,7 +167,7 @@ static void test_corpus_create_nothing_there(void **state)
     assert_refused("a x b x y x", 11, 5,
                    "text.txt' has no word that reaches min-count 5 (most frequent: 'x', count 3)",
                    "lower min-count to 3 or less, or give more text");
-    assert_refused("a\x1b[1m\xff", 6, 2, "(most frequent: 'a?[1m?', count 1)",
+    assert_refused("a\x1b[1m\xff", 6, 2, "(most frequent: 'a\\x1b[1m\\xff', count 1)",
                    "lower min-count to 1 or less, or give more text");
     char one[SUPPORT_PATH], two[SUPPORT_PATH];
     support_write_text(support_path(*state, "one", one), "");

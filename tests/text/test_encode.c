@@ -365,6 +365,118 @@ static void test_encode_text_spills_for_a_while(void **state)
     w2v_inputs_free(inputs);
 }
 
+/* Long words of several workers, at every count: each comes out whole. */
+static void test_encode_text_many_long_words(void **state)
+{
+    enum { WORDS = 9000 };
+    char path[SUPPORT_PATH], list[SUPPORT_PATH], word[400];
+    FILE *f = fopen(support_path(*state, "long.txt", path), "w");
+    FILE *g = fopen(support_path(*state, "list.txt", list), "w");
+    assert_non_null(f);
+    assert_non_null(g);
+    for (int round = 0; round < 3; round++) {
+        for (int i = 0; i < WORDS; i++) {
+            const int width = 10 + i % 300;
+            if (round <= i % 4) {
+                fprintf(f, "%0*d\n", width, i);
+            }
+            if (round == 0 && i % 2) {
+                fprintf(g, "%0*d\n", width, i);
+            }
+        }
+    }
+    fclose(f);
+    fclose(g);
+    const char *const paths[] = {path};
+    w2v_inputs *inputs = text_inputs(paths, 1);
+    for (int k = 0; k < 8; k++) {
+        w2v_text_options options = text_options(k & 1 ? 2 : 1);
+        options.threads = k & 2 ? 3 : 1;
+        options.read_vocab = k & 4 ? list : NULL;
+        const encode_request request = {.inputs = inputs,
+                                        .options = &options,
+                                        .sizes = {.chunk = 20000, .block_codes = 1000},
+                                        .encode = true};
+        w2v_corpus *corpus = NULL;
+        assert_int_equal(encode_text(&request, &corpus, NULL), W2V_OK);
+        uint32_t kept = 0;
+        for (int i = 0; i < WORDS; i++) {
+            const uint64_t count = i % 4 < 2 ? (uint64_t)(i % 4) + 1 : 3;
+            const bool in = k & 4 ? i % 2 : count >= options.min_count;
+            snprintf(word, sizeof word, "%0*d", 10 + i % 300, i);
+            const uint32_t id = w2v_vocab_find(corpus->vocab, word, strlen(word));
+            assert_true((id != UINT32_MAX) == in);
+            kept += in;
+            if (in) {
+                assert_string_equal(w2v_vocab_word(corpus->vocab, id, NULL), word);
+                assert_int_equal(w2v_vocab_count(corpus->vocab, id), count);
+            }
+        }
+        assert_int_equal(w2v_vocab_size(corpus->vocab), kept);
+        w2v_corpus_free(corpus);
+    }
+    w2v_inputs_free(inputs);
+}
+
+/* Overwrites all that is spilled so far with the code of the first word. */
+static int spoil(void *user, uint64_t done, uint64_t total, uint64_t tokens)
+{
+    (void)done;
+    (void)total;
+    (void)tokens;
+    bool *spoilt = user;
+    DIR *d = opendir("/proc/self/fd");
+    assert_non_null(d);
+    for (const struct dirent *e; (e = readdir(d)) != NULL;) {
+        char link[SUPPORT_PATH], target[SUPPORT_PATH];
+        snprintf(link, sizeof link, "/proc/self/fd/%.100s", e->d_name);
+        const ssize_t n = readlink(link, target, sizeof target - 1);
+        target[n > 0 ? n : 0] = '\0';
+        struct stat facts;
+        const int fd = atoi(e->d_name);
+        if (strstr(target, "(deleted)") && fstat(fd, &facts) == 0 && facts.st_size > 0) {
+            char *zeros = calloc(1, (size_t)facts.st_size);
+            assert_int_equal(pwrite(fd, zeros, (size_t)facts.st_size, 0), facts.st_size);
+            free(zeros);
+            *spoilt = true;
+        }
+    }
+    closedir(d);
+    return 0;
+}
+
+static void test_encode_text_spilled_text_that_is_changed(void **state)
+{
+    char path[SUPPORT_PATH], expected[128];
+    FILE *f = fopen(support_path(*state, "text.txt", path), "w");
+    assert_non_null(f);
+    for (int i = 0; i < 40000; i++) {
+        fprintf(f, "often w%d ", i); /* one word in two is dropped, until its code is changed */
+    }
+    fclose(f);
+    const char *const paths[] = {path};
+    w2v_inputs *inputs = text_inputs(paths, 1);
+    bool spoilt = false;
+    w2v_text_options options = text_options(2);
+    options.max_memory = 1000;
+    options.tmp_dir = *state;
+    const encode_request request = {.inputs = inputs,
+                                    .options = &options,
+                                    .sizes = {.chunk = 1000, .block_codes = 1000},
+                                    .encode = true,
+                                    .progress = spoil,
+                                    .user = &spoilt};
+    w2v_corpus *corpus = NULL;
+    w2v_error err = {0};
+    assert_int_equal(encode_text(&request, &corpus, &err), W2V_ERR_IO);
+    assert_true(spoilt);
+    assert_null(corpus);
+    snprintf(expected, sizeof expected, "counted 40000 tokens but encoded ");
+    assert_memory_equal(err.text, expected, strlen(expected));
+    assert_true(strtoul(err.text + strlen(expected), NULL, 10) > 50000);
+    w2v_inputs_free(inputs);
+}
+
 static void test_encode_text_no_folder_to_spill_to(void **state)
 {
     char path[SUPPORT_PATH], missing[SUPPORT_PATH];
@@ -543,6 +655,10 @@ int main(void)
                                         support_teardown),
         cmocka_unit_test_setup_teardown(test_encode_text_spills_for_a_while, support_setup,
                                         support_teardown),
+        cmocka_unit_test_setup_teardown(test_encode_text_many_long_words, support_setup,
+                                        support_teardown),
+        cmocka_unit_test_setup_teardown(test_encode_text_spilled_text_that_is_changed,
+                                        support_setup, support_teardown),
         cmocka_unit_test_setup_teardown(test_encode_text_no_folder_to_spill_to, support_setup,
                                         support_teardown),
         cmocka_unit_test_setup_teardown(test_encode_text_out_of_memory, support_setup,

@@ -120,7 +120,54 @@ static void test_type_table_merge(void **state)
                      known && before < place ? before : place);
     }
     type_table_clear(&into);
-    type_table_clear(&from);
+    assert_int_equal(from.count, 0); /* cleared: its letters are those of `into` */
+    assert_null(from.letters);
+    free(map);
+}
+
+static size_t blocks_of_letters(const type_table *t)
+{
+    size_t blocks = 0;
+    for (const void *l = t->letters; l; blocks++) {
+        memcpy(&l, l, sizeof l); /* the link stands first */
+    }
+    return blocks;
+}
+
+/* Words of 1,000 letters: while they are taken, the letters of those before go. */
+static void test_type_table_take_word_frees_letters(void **state)
+{
+    (void)state;
+    enum { TYPES = 4000, LENGTH = 1000 };
+    type_table t[2];
+    char word[LENGTH], copy[LENGTH];
+    uint32_t id, *map = malloc(TYPES * sizeof *map);
+    assert_non_null(map);
+    for (uint32_t k = 0; k < 2; k++) {
+        assert_int_equal(type_table_init(&t[k], NULL), W2V_OK);
+        for (uint32_t i = 0; i < TYPES; i++) {
+            memset(word, 'x', LENGTH);
+            snprintf(word, sizeof word, "%u", 7 * i + k * i % 2); /* some stand in both */
+            count_word(&t[k], word, LENGTH, i, &id);
+        }
+    }
+    assert_int_equal(blocks_of_letters(&t[0]), 4);
+    assert_int_equal(type_table_merge(&t[0], &t[1], map, NULL), W2V_OK);
+    assert_int_equal(blocks_of_letters(&t[0]), 8);
+    assert_int_equal(t[0].count, TYPES + TYPES / 2);
+    for (uint32_t i = 0; i < t[0].count; i += 3) { /* some are not wanted */
+        const uint32_t j = i < TYPES ? 7 * i : 7 * (2 * (i - TYPES) + 1) + 1;
+        memset(word, 'x', LENGTH);
+        snprintf(word, sizeof word, "%u", j);
+        type_table_take_word(&t[0], i, copy);
+        assert_memory_equal(copy, word, LENGTH);
+        assert_true(blocks_of_letters(&t[0]) <= 8 - (i < TYPES ? i * LENGTH >> 20 : 4));
+    }
+    assert_int_equal(blocks_of_letters(&t[0]), 1);
+    type_table_drop_letters(&t[0]);
+    assert_null(t[0].letters);
+    assert_int_equal(type_table_at(&t[0], 0)->count, 2);
+    type_table_clear(&t[0]);
     free(map);
 }
 
@@ -147,6 +194,7 @@ int main(void)
         cmocka_unit_test(test_type_table_count_batch),
         cmocka_unit_test(test_type_table_count_similar_words),
         cmocka_unit_test(test_type_table_merge),
+        cmocka_unit_test(test_type_table_take_word_frees_letters),
         cmocka_unit_test(test_token_set_padded_is_token_set),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);

@@ -64,6 +64,61 @@ static void test_vocab_find(void **state)
     w2v_corpus_free(corpus);
 }
 
+typedef struct fake_source {
+    uint32_t next; /* no word before it may be copied any more */
+    uint32_t copied;
+} fake_source;
+
+static size_t fake_word(void *user, uint32_t index, char *out)
+{
+    fake_source *s = user;
+    char word[64];
+    const int n = snprintf(word, sizeof word, "%.*s%u", (int)(index % 30),
+                           "------------------------------", index);
+    if (out) {
+        assert_true(index >= s->next);
+        s->next = index + 1;
+        s->copied++;
+        memcpy(out, word, (size_t)n);
+    }
+    return (size_t)n;
+}
+
+/* Words are copied once, in the order of their indices, whatever the order of the vocabulary. */
+static void test_vocab_create_copies_in_the_order_of_the_source(void **state)
+{
+    (void)state;
+    enum { WORDS = 500 };
+    ranked order[WORDS];
+    for (uint32_t i = 0; i < WORDS; i++) { /* every third index is not wanted */
+        const uint32_t place = i * 77 % WORDS;
+        order[place] = (ranked){.count = WORDS - place, .first = place, .index = i + i / 2};
+    }
+    fake_source source = {0}, compare = {0};
+    w2v_vocab *vocab;
+    w2v_error err = {0};
+    assert_int_equal(vocab_create(order, WORDS, fake_word, &source, &vocab, &err), W2V_OK);
+    assert_int_equal(source.copied, WORDS);
+    uint64_t letters = 0;
+    for (uint32_t id = 0; id < WORDS; id++) {
+        char word[64];
+        size_t n;
+        const char *got = w2v_vocab_word(vocab, id, &n);
+        compare.next = 0;
+        assert_int_equal(n, fake_word(&compare, order[id].index, word));
+        assert_memory_equal(got, word, n);
+        assert_int_equal(got[n], 0);
+        assert_int_equal(w2v_vocab_find(vocab, got, n), id);
+        assert_int_equal(w2v_vocab_count(vocab, id), WORDS - id);
+        letters += n + 1;
+    }
+    assert_int_equal(w2v_vocab_total(vocab), WORDS * (WORDS + 1) / 2);
+    /* letters; eight bytes each of place and count; slots of four bytes, at most half full */
+    const uint64_t least = letters + WORDS * 16 + 1024 * 4;
+    assert_in_range(vocab_memory(vocab), least, least + 256);
+    vocab_free(vocab);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -72,6 +127,7 @@ int main(void)
         cmocka_unit_test_setup_teardown(test_vocab_save_unwritable, support_setup,
                                         support_teardown),
         cmocka_unit_test(test_vocab_find),
+        cmocka_unit_test(test_vocab_create_copies_in_the_order_of_the_source),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -159,6 +159,24 @@ static void test_number_look_kinds(void **state)
     assert_int_equal(number_look(row, 19), NUMBERS_NONFINITE);
 }
 
+/* One number that is not finite, at every place, whatever the length and alignment. */
+static void test_number_all_finite_at_every_place(void **state)
+{
+    (void)state;
+    static const float bad[] = {INFINITY, -INFINITY, NAN};
+    char bytes[4 * 70 + 1];
+    for (size_t n = 1; n <= 70; n++) {
+        for (size_t at = 0; at <= n; at++) {
+            for (size_t i = 0; i < n; i++) {
+                const float value = i == at ? bad[(n + at) % 3] : i % 2 ? FLT_MAX : -FLT_MAX;
+                memcpy(bytes + 1 + 4 * i, &value, sizeof value);
+            }
+            assert_true(number_all_finite(bytes + 1, n) == (at == n));
+        }
+    }
+    assert_true(number_all_finite(bytes, 0));
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -169,6 +187,7 @@ int main(void)
         cmocka_unit_test(test_number_is_one_spellings),
         cmocka_unit_test(test_number_convert_types),
         cmocka_unit_test(test_number_look_kinds),
+        cmocka_unit_test(test_number_all_finite_at_every_place),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

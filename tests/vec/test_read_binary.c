@@ -142,12 +142,68 @@ static void test_read_binary_lenient_takes_whole_rows(void **state)
     w2v_vectors_free(v);
 }
 
+/* A table of rows of four numbers, written in the order of big-endian machines if `big`. */
+static size_t make_rows(char *out, const float *values, size_t rows, bool big)
+{
+    size_t n = (size_t)sprintf(out, "%zu 4\n", rows);
+    for (size_t row = 0; row < rows; row++) {
+        n += (size_t)sprintf(out + n, "w%zu ", row);
+        for (size_t i = 0; i < 4; i++) {
+            uint32_t bits;
+            memcpy(&bits, &values[4 * row + i], sizeof bits);
+            for (unsigned k = 0; k < 4; k++) {
+                out[n++] = (char)(bits >> (big ? 24 - 8 * k : 8 * k) & 0xff);
+            }
+        }
+        out[n++] = '\n';
+    }
+    return n;
+}
+
 static void test_read_binary_big_endian_is_told(void **state)
 {
     (void)state;
-    static const char big[] = "2 3\nup \x3f\x80\0\0\x40\0\0\0\x40\x40\0\0\n"
-                              "dn \x40\x40\0\0\x40\0\0\0\x3f\x80\0\0\n";
-    refuse_bytes(big, sizeof big - 1, NULL, "holds numbers in big-endian byte order");
+    char bytes[512];
+    float values[40];
+    for (size_t i = 0; i < SUPPORT_COUNT(values); i++) {
+        values[i] = (float)(i + 1) * (i % 3 ? 0.0123F : -0.37F);
+    }
+    size_t n = make_rows(bytes, values, 10, true);
+    refuse_bytes(bytes, n, NULL, "holds numbers in big-endian byte order");
+    n = make_rows(bytes, values, 10, false);
+    w2v_vectors_free(load_bytes("little.bin", bytes, n));
+    for (size_t i = 0; i < SUPPORT_COUNT(values); i++) {
+        values[i] = (float)(i + 1); /* whole numbers have few bits */
+    }
+    n = make_rows(bytes, values, 2, true);
+    refuse_bytes(bytes, n, NULL, "holds numbers in big-endian byte order");
+}
+
+/* Odd sizes alone are no sign of another byte order, and a few numbers none of anything. */
+static void test_read_binary_odd_sizes_are_not_big_endian(void **state)
+{
+    (void)state;
+    static const float sizes[] = {1e30F, -1e30F, 3e37F, 1e-30F, 1e9F, 7e11F, 1e-12F, 1.5e-38F};
+    char bytes[512];
+    float values[40];
+    for (size_t k = 0; k < SUPPORT_COUNT(sizes); k++) {
+        for (size_t i = 0; i < SUPPORT_COUNT(values); i++) {
+            values[i] = sizes[k] * (1 + (float)(i * 7919 % 40) / 97);
+        }
+        for (size_t rows = 1; rows <= 10; rows++) {
+            const size_t n = make_rows(bytes, values, rows, false);
+            w2v_vectors *v = load_bytes("odd.bin", bytes, n);
+            assert_memory_equal(w2v_vectors_row(v, 0), values, 16);
+            w2v_vectors_free(v);
+        }
+    }
+    /* one number over and over, whose bytes make sense in the other order too */
+    const uint32_t both = 0x7149003fU;
+    for (size_t i = 0; i < SUPPORT_COUNT(values); i++) {
+        memcpy(&values[i], &both, sizeof both);
+    }
+    const size_t n = make_rows(bytes, values, 10, false);
+    w2v_vectors_free(load_bytes("odd.bin", bytes, n));
 }
 
 static void test_read_binary_words(void **state)
@@ -232,6 +288,7 @@ int main(void)
         cmocka_unit_test(test_read_binary_extra_rows),
         cmocka_unit_test(test_read_binary_lenient_takes_whole_rows),
         cmocka_unit_test(test_read_binary_big_endian_is_told),
+        cmocka_unit_test(test_read_binary_odd_sizes_are_not_big_endian),
         cmocka_unit_test(test_read_binary_words),
         cmocka_unit_test(test_read_binary_memory_limit),
         cmocka_unit_test(test_read_binary_huge_promise),

@@ -195,6 +195,55 @@ static void test_w2v_vectors_save_array_heads(void **state)
     w2v_vectors_free(v);
 }
 
+static void refuse_save(w2v_vectors *v, const char *path, const char *part)
+{
+    w2v_error err = {0};
+    assert_int_equal(w2v_vectors_save(v, path, NULL, NULL, &err), W2V_ERR_ARGUMENT);
+    if (!strstr(err.text, part)) {
+        fail_msg("'%s' is not in: %s", part, err.text);
+    }
+}
+
+/* `o.npy.gz` has the list of `o.npy`, whose only words these are. */
+static void test_w2v_vectors_save_never_replaces_the_words_it_read(void **state)
+{
+    (void)state;
+    w2v_vectors *text = load_text("2 1\na 1\nb 2\n");
+    save_well(text, in_folder("o.npy"), NULL);
+    w2v_vectors *v = load_well(in_folder("o.npy"), NULL);
+    refuse_save(v, in_folder("o.npy.gz"), "o.npy.gz' would overwrite '");
+    refuse_save(v, in_folder("o.npy.gz"), "o.npy.labels.txt', the words of '");
+    refuse_save(v, in_folder("o.npy"), "would overwrite");
+    refuse_save(v, in_folder("o.npy.labels.txt"), "would overwrite");
+    assert_int_equal(link(in_folder("o.npy.labels.txt"), in_folder("p.metadata.tsv")), 0);
+    refuse_save(v, in_folder("p.tsv"), "p.metadata.tsv', the words of '");
+    assert_false(support_exists(in_folder("o.npy.gz")));
+    char *labels = support_read(in_folder("o.npy.labels.txt"), NULL);
+    assert_string_equal(labels, "a\nb\n");
+    free(labels);
+    save_well(v, in_folder("q.npy"), NULL); /* an older list of another table may go */
+    save_well(v, in_folder("q.npy.gz"), NULL);
+    w2v_vectors_free(v);
+    /* a table that has its words inside has nothing to lose */
+    save_well(text, in_folder("o.npy.gz"), NULL);
+    w2v_vectors_free(text);
+}
+
+static void test_w2v_vectors_save_writes_no_words_to_a_fifo(void **state)
+{
+    (void)state;
+    w2v_vectors *v = load_text("2 1\na 1\nb 2\n");
+    assert_int_equal(mkfifo(in_folder("f.npy.labels.txt"), 0600), 0);
+    refuse_save(v, in_folder("f.npy"), "f.npy.labels.txt' is no regular file, and the words of '");
+    assert_false(support_exists(in_folder("f.npy")));
+    assert_int_equal(mkdir(in_folder("g.npy.labels.txt"), 0700), 0);
+    w2v_error err = {0};
+    assert_int_equal(w2v_vectors_save(v, in_folder("g.npy"), NULL, NULL, &err), W2V_ERR_IO);
+    assert_non_null(strstr(err.text, "g.npy.labels.txt': Is a directory"));
+    assert_false(support_exists(in_folder("g.npy")));
+    w2v_vectors_free(v);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -205,6 +254,8 @@ int main(void)
         cmocka_unit_test(test_w2v_vectors_save_binary_that_looks_like_text),
         cmocka_unit_test(test_w2v_vectors_save_projector_pair),
         cmocka_unit_test(test_w2v_vectors_save_array_heads),
+        cmocka_unit_test(test_w2v_vectors_save_never_replaces_the_words_it_read),
+        cmocka_unit_test(test_w2v_vectors_save_writes_no_words_to_a_fifo),
     };
     return cmocka_run_group_tests(tests, set_up, tear_down);
 }

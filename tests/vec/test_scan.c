@@ -271,6 +271,53 @@ static void test_w2v_lookup_by_scan_and_by_index(void **state)
     w2v_vectors_free(v);
 }
 
+static void spoil_row(const char *name, size_t row)
+{
+    size_t n;
+    char *bytes = support_read(in_folder(name), &n), word[64];
+    const size_t length = name_of(row, word);
+    word[length] = ' ';
+    char *at = memmem(bytes, n, word, length + 1);
+    assert_non_null(at);
+    const float bad = INFINITY;
+    memcpy(at + length + 1 + 4 * (DIM - 1), &bad, sizeof bad);
+    support_write(in_folder(name), bytes, n);
+    free(bytes);
+}
+
+/* Who takes rows in order alone looks at the numbers of those rows and no others. */
+static void test_w2v_lookup_looks_at_the_rows_it_takes(void **state)
+{
+    (void)state;
+    make_file("spoilt.bin", true, 2000);
+    spoil_row("spoilt.bin", 700);
+    char good[64], bad[64];
+    const w2v_term terms[] = {{good, name_of(1500, good), 1}, {bad, name_of(700, bad), 1}};
+    for (size_t n = 1; n <= 2; n++) {
+        w2v_error err = {0};
+        w2v_vectors *v;
+        float *rows;
+        uint32_t ids[2], dim;
+        bool known[2];
+        uint64_t size;
+        assert_int_equal(w2v_vectors_open(in_folder("spoilt.bin"), NULL, &v, &err), W2V_OK);
+        const w2v_status status = w2v_lookup(v, terms, n, &rows, ids, known, &dim, &size, &err);
+        if (n == 1) {
+            assert_int_equal(status, W2V_OK);
+            assert_int_equal(ids[0], 1500);
+            assert_true(rows[DIM - 1] == value_of(1500, DIM - 1));
+            w2v_free(rows);
+        } else {
+            assert_int_equal(status, W2V_ERR_INPUT);
+            assert_null(rows);
+            assert_non_null(strstr(err.text, "row 701: the vector of '"));
+            assert_non_null(strstr(err.text, "holds a number that is not finite"));
+            assert_non_null(strstr(err.hint, "--lenient"));
+        }
+        w2v_vectors_free(v);
+    }
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -281,6 +328,7 @@ int main(void)
         cmocka_unit_test(test_vec_scan_short_rows_and_long_words),
         cmocka_unit_test(test_vec_scan_limit),
         cmocka_unit_test(test_w2v_lookup_by_scan_and_by_index),
+        cmocka_unit_test(test_w2v_lookup_looks_at_the_rows_it_takes),
     };
     return cmocka_run_group_tests(tests, set_up, tear_down);
 }
