@@ -25,7 +25,8 @@ static bool is_open(const w2v_error *err)
 #define USUAL_TEXT 6144 /* holds a path of any length that systems take, and what is said of it */
 
 /* Formats into `out`, and `reason` behind it, which always stays. */
-static void put_text(char *out, size_t size, const char *reason, const char *format, va_list args)
+static W2V_PRINTF(4, 0) void put_text(char *out, size_t size, const char *reason,
+                                      const char *format, va_list args)
 {
     char usual[USUAL_TEXT];
     va_list again;

@@ -210,8 +210,8 @@ static void test_read_binary_words(void **state)
 {
     (void)state;
     const char *const list[] = {"a",
-                                "b\xff"
-                                "d",
+                                ("b\xff"
+                                 "d"),
                                 "a", "b\tc"};
     const float values[] = {1, 2, 3, 4};
     char bytes[128];
