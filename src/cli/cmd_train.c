@@ -53,8 +53,9 @@ static w2v_status train(train_run *run, w2v_error *err)
         if (r->pairs == 0) {
             progress_clear(&w.shown);
             error_set(err, W2V_ERR_INPUT,
-                      "nothing to train: no two kept words stand in one sentence");
-            error_hint(err, "a lower --min-count keeps more words, --sentence none joins lines");
+                      "nothing to train: no two words are left in one sentence");
+            error_hint(err, "--sample 0 keeps frequent words, a lower --min-count rare ones, "
+                            "--sentence none joins lines");
             return W2V_ERR_INPUT;
         }
         const w2v_train_progress end = {.epoch = r->epochs,

@@ -88,7 +88,11 @@ w2v_status outputs_spare(const output *outputs, size_t n, const char *option, co
 bool output_is_stream(const char *path)
 {
     file_facts facts;
-    return strcmp(path, "-") == 0 || (!file_stat(path, &facts) && facts.kind == FILE_OTHER);
+    if (strcmp(path, "-") == 0 || strcmp(path, "/dev/stdout") == 0 ||
+        strncmp(path, "/dev/fd/", 8) == 0) {
+        return true; /* what is open already, even where that is a regular file */
+    }
+    return (!file_stat(path, &facts) && facts.kind == FILE_OTHER);
 }
 
 static bool ends_with(const char *text, size_t n, const char *end)
@@ -116,9 +120,18 @@ char *output_partial_name(const char *path)
             break;
         }
     }
+    /* A name is 255 bytes at most: a long one gives way to the mark, at a character's border. */
+    const size_t mark = strlen(".partial"), most = 255;
+    size_t keep = at;
+    while (keep > name + 1 && keep - name + mark + (length - at) > most) {
+        keep--;
+        while (keep > name + 1 && ((unsigned char)path[keep] & 0xc0) == 0x80) {
+            keep--;
+        }
+    }
     buf result = {0};
     char *copy = NULL;
-    if (buf_append(&result, path, at) && buf_append_string(&result, ".partial") &&
+    if (buf_append(&result, path, keep) && buf_append_string(&result, ".partial") &&
         buf_append_string(&result, path + at)) {
         copy = mem_strndup(result.data, result.size);
     }

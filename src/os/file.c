@@ -185,7 +185,7 @@ static int open_path(const char *path, int flags, unsigned mode, int *fd)
 {
     do {
         *fd = open(path, flags | O_CLOEXEC | O_NOCTTY, (mode_t)mode);
-    } while (*fd < 0 && errno == EINTR);
+    } while (*fd < 0 && errno == EINTR && !signals_pending());
     return *fd < 0 ? errno : 0;
 }
 
@@ -305,12 +305,11 @@ static int wait_readable(int fd)
     /* Short waits, since a signal may reach another thread than the one that waits here. */
     const int milliseconds = 100;
     struct pollfd wait = {.fd = fd, .events = POLLIN};
-    while (poll(&wait, 1, milliseconds) <= 0) {
-        if (signals_pending()) {
-            return EINTR;
-        }
+    int ready = 0;
+    while (!signals_pending() && ready <= 0) {
+        ready = poll(&wait, 1, milliseconds);
     }
-    return 0;
+    return signals_pending() ? EINTR : 0;
 }
 
 int file_read(int fd, void *buffer, size_t n, size_t *got)

@@ -22,7 +22,9 @@ static void on_signal(int number)
 
 void signals_catch(void)
 {
-    struct sigaction action = {.sa_handler = on_signal, .sa_flags = SA_RESTART};
+    /* No SA_RESTART: opening a FIFO that nobody reads must end; all else repeats an interrupted
+     * call. */
+    struct sigaction action = {.sa_handler = on_signal};
     sigemptyset(&action.sa_mask);
     sigaction(SIGINT, &action, NULL);
     sigaction(SIGTERM, &action, NULL);
@@ -38,4 +40,5 @@ void signals_ignore_pipe(void)
     struct sigaction action = {.sa_handler = SIG_IGN};
     sigemptyset(&action.sa_mask);
     sigaction(SIGPIPE, &action, NULL);
+    sigaction(SIGXFSZ, &action, NULL); /* a limit on file size: writing then reports EFBIG */
 }

@@ -7,6 +7,7 @@
 void signals_catch(void);
 /** 0, or the number of the signal that came first. Async-signal-safe, cheap. */
 int signals_pending(void);
+/** A closed pipe and a limit on file size are then errors of writing (EPIPE, EFBIG), not the end. */
 void signals_ignore_pipe(void);
 
 #endif

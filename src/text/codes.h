@@ -39,6 +39,7 @@ typedef struct codes_block {
 typedef struct codes_writer {
     codes_block *blocks;
     size_t block_count, block_capacity;
+    size_t taken; /* blocks handed out in a pass of codes_finish() */
     uint64_t chunk;        /* being written */
     bool fresh;            /* the next code begins a piece */
     uint64_t other_memory; /* what its owner holds besides, as it last said */

@@ -11,8 +11,6 @@ typedef struct block_pass {
     uint32_t *const *maps;
     codes_result *result; /* NULL in the first pass */
     mutex *lock;
-    int writer; /* next block to be taken */
-    size_t block;
     w2v_status status; /* of the first failure */
     w2v_error *err;
 } block_pass;
@@ -191,20 +189,35 @@ static w2v_status pass_spilled(const block_pass *pass, codes_block *b, const uin
 }
 
 /* Next block of the pass, with its writer; NULL after the last and after a failure. */
+static uint64_t first_chunk(const codes_block *b)
+{
+    return b->piece_count > 0 ? b->pieces[0].chunk : 0;
+}
+
+/* Begins a pass over all blocks. */
+static void rewind_blocks(codes_store *s)
+{
+    for (int i = 0; i < s->writer_count; i++) {
+        s->writers[i].taken = 0;
+    }
+}
+
+/* The next block in the order of the text, so that the result fills from the front while blocks are
+   given back: in another order whole huge pages of it would be taken for a few codes each. */
 static codes_block *take_block(block_pass *pass, int *writer)
 {
-    codes_block *taken = NULL;
+    codes_writer *first = NULL;
     mutex_lock(pass->lock);
-    while (!taken && pass->status == W2V_OK && pass->writer < pass->store->writer_count) {
-        const codes_writer *w = &pass->store->writers[pass->writer];
-        if (pass->block < w->block_count) {
-            *writer = pass->writer;
-            taken = &w->blocks[pass->block++];
-        } else {
-            pass->writer++;
-            pass->block = 0;
+    for (int i = 0; pass->status == W2V_OK && i < pass->store->writer_count; i++) {
+        codes_writer *w = &pass->store->writers[i];
+        if (w->taken < w->block_count &&
+            (!first ||
+             first_chunk(&w->blocks[w->taken]) < first_chunk(&first->blocks[first->taken]))) {
+            first = w;
+            *writer = i;
         }
     }
+    codes_block *taken = first ? &first->blocks[first->taken++] : NULL;
     mutex_unlock(pass->lock);
     return taken;
 }
@@ -268,6 +281,7 @@ w2v_status codes_finish(codes_store *s, uint32_t *const *maps, uint64_t other_me
     memset(out, 0, sizeof *out);
     out->spill_fd = -1;
     block_pass first = {.store = s, .maps = maps, .lock = s->lock, .err = err};
+    rewind_blocks(s);
     thread_team(threads, pass_body, &first);
     w2v_status status = first.status;
     if (status == W2V_OK) {
@@ -278,9 +292,8 @@ w2v_status codes_finish(codes_store *s, uint32_t *const *maps, uint64_t other_me
     }
     if (status == W2V_OK) {
         block_pass second = first;
-        second.writer = 0;
-        second.block = 0;
         second.result = out;
+        rewind_blocks(s);
         thread_team(threads, pass_body, &second);
         status = second.status;
     }

@@ -23,6 +23,7 @@ typedef struct list_reader {
     uint64_t line_number;
     bool after_cr; /* an LF now belongs to the line end before it */
     w2v_error *err;
+    uint64_t total; /* of the counts so far */
 } list_reader;
 
 void vocab_list_clear(vocab_list *list)
@@ -68,6 +69,10 @@ static w2v_status keep_count(list_reader *r, uint64_t count)
 {
     vocab_list *list = r->list;
     const size_t at = list->names.count;
+    if (count > UINT64_MAX - r->total) {
+        return row_error(r, "the counts add up to more than 2^64 - 1");
+    }
+    r->total += count;
     if (at >= list->counts_capacity) {
         const size_t capacity = at < 512 ? 1024 : 2 * at;
         uint64_t *grown = mem_realloc(list->counts, capacity, sizeof *grown);

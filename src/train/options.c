@@ -32,18 +32,22 @@ w2v_train_options w2v_train_options_default(void)
 
 uint64_t w2v_train_bytes_per_word(const w2v_train_options *options)
 {
-    return 2 * (uint64_t)model_table_bytes(1, options->dim) + sizeof(alias_column) + sizeof(uint32_t);
+    return 2 * (uint64_t)model_table_bytes(1, options->dim) + sizeof(alias_column) +
+           sizeof(uint32_t);
 }
 
-static w2v_status check_whole(const char *name, double value, double low, double high, w2v_error *err)
+static w2v_status check_whole(const char *name, double value, double low, double high,
+                              w2v_error *err)
 {
     if (!(value >= low && value <= high)) {
-        return error_set(err, W2V_ERR_ARGUMENT, "%s %.0f is not in %.0f..%.0f", name, value, low, high);
+        return error_set(err, W2V_ERR_ARGUMENT, "%s %.0f is not in %.0f..%.0f", name, value, low,
+                         high);
     }
     return W2V_OK;
 }
 
-static w2v_status check_real(const char *name, double value, double low, double high, w2v_error *err)
+static w2v_status check_real(const char *name, double value, double low, double high,
+                             w2v_error *err)
 {
     if (!(value >= low && value <= high)) {
         return error_set(err, W2V_ERR_ARGUMENT, "%s %g is not in %g..%g", name, value, low, high);
@@ -91,10 +95,14 @@ w2v_status train_options_check(const w2v_train_options *options, const w2v_corpu
     }
     if (occurring_types(corpus->vocab) < 2) {
         size_t n = 0;
-        const char *word = corpus->vocab->names.count ? words_get(&corpus->vocab->names, 0, &n) : "";
-        error_set(err, W2V_ERR_INPUT, "the text has one word type only ('%.*s'), training needs at least 2",
+        const char *word =
+            corpus->vocab->names.count ? words_get(&corpus->vocab->names, 0, &n) : "";
+        error_set(err, W2V_ERR_INPUT,
+                  "the vocabulary has one word only ('%.*s'), training needs at least 2",
                   (int)(n < 64 ? n : 64), word);
-        error_hint(err, "a lower min-count keeps more words");
+        if (corpus->stats.types > 1) {
+            error_hint(err, "a lower min-count or a larger vocab-size keeps more words");
+        }
         return W2V_ERR_INPUT;
     }
     if (corpus->stats.tokens_kept == 0) {
@@ -117,7 +125,8 @@ static double reach(const w2v_train_options *options, uint32_t distance)
  * subsampling, X of them, are then binomial, and E[max(0, X - d)], the pairs at distance d on one
  * side, falls by P(X >= d) from one d to the next.
  */
-static double expected_pairs(const w2v_corpus *corpus, const w2v_train_options *options, double kept)
+static double expected_pairs(const w2v_corpus *corpus, const w2v_train_options *options,
+                             double kept)
 {
     const double tokens = (double)corpus->stats.tokens_kept;
     double pieces = (double)corpus->stats.sentences;
@@ -144,18 +153,22 @@ int train_threads(const w2v_train_options *options, const w2v_corpus *corpus)
     return (uint64_t)options->threads < most ? options->threads : (int)most;
 }
 
-/* What a thread needs for itself: copies of frequent rows, and a passage, whose longest possible
-   length is known and whose true one is not. */
-static uint64_t thread_bytes(const w2v_corpus *corpus, const w2v_train_options *options, int threads)
+/* What a thread needs for itself: copies of frequent rows, sets of negatives, and a passage, whose
+   longest possible length is known and whose true one is not. */
+static uint64_t thread_bytes(const w2v_corpus *corpus, const w2v_train_options *options,
+                             int threads)
 {
     const size_t row_bytes = model_table_bytes(1, options->dim);
     const uint64_t hot = replica_hot_rows(corpus->vocab->names.count, row_bytes, threads);
     uint64_t tokens = options->max_sentence > 32768 ? options->max_sentence : 32768;
     tokens = tokens < corpus->stats.tokens_kept ? tokens : corpus->stats.tokens_kept;
-    return 4 * hot * row_bytes + PASSAGE_TOKEN_BYTES * tokens + 65536;
+    const uint64_t sets =
+        (2 * (uint64_t)options->window + 1) * options->negative * sizeof(uint32_t);
+    return 4 * hot * row_bytes + sets + PASSAGE_TOKEN_BYTES * tokens + 65536;
 }
 
-void w2v_train_estimate(const w2v_corpus *corpus, const w2v_train_options *options, w2v_estimate *out)
+void w2v_train_estimate(const w2v_corpus *corpus, const w2v_train_options *options,
+                        w2v_estimate *out)
 {
     const w2v_vocab *vocab = corpus->vocab;
     const uint32_t rows = vocab->names.count;
@@ -196,7 +209,8 @@ static w2v_status memory_check(const w2v_train_options *options, const w2v_corpu
     return W2V_ERR_MEMORY;
 }
 
-w2v_status w2v_train_check(const w2v_corpus *corpus, const w2v_train_options *options, w2v_error *err)
+w2v_status w2v_train_check(const w2v_corpus *corpus, const w2v_train_options *options,
+                           w2v_error *err)
 {
     const w2v_status status = train_options_check(options, corpus, err);
     return status ? status : memory_check(options, corpus, err);

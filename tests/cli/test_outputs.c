@@ -21,6 +21,7 @@ static void test_output_partial_name_keeps_extensions(void **state)
         {".gz", ".gz.partial"},
         {"-", "-"},
         {"/dev/null", "/dev/null"},
+        {"/dev/stdout", "/dev/stdout"},
     };
     for (size_t i = 0; i < SUPPORT_COUNT(cases); i++) {
         char *name = output_partial_name(cases[i][0]);
@@ -28,6 +29,23 @@ static void test_output_partial_name_keeps_extensions(void **state)
         assert_string_equal(name, cases[i][1]);
         mem_free(name);
     }
+}
+
+/* A name as long as a name may be stays one, and is not cut inside a character. */
+static void test_output_partial_name_of_a_long_name(void **state)
+{
+    (void)state;
+    char path[512] = "folder/";
+    for (int i = 0; i < 125; i++) {
+        strcat(path, "\xc3\xa9");
+    }
+    strcat(path, ".bin");
+    char *name = output_partial_name(path);
+    assert_non_null(name);
+    const char *file = name + strlen("folder/");
+    assert_true(strlen(file) <= 255);
+    assert_string_equal(file + strlen(file) - strlen("\xc3\xa9.partial.bin"), "\xc3\xa9.partial.bin");
+    mem_free(name);
 }
 
 static void test_output_folder_of_paths(void **state)
@@ -123,6 +141,7 @@ int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(test_output_partial_name_keeps_extensions),
+        cmocka_unit_test(test_output_partial_name_of_a_long_name),
         cmocka_unit_test(test_output_folder_of_paths),
         cmocka_unit_test_setup_teardown(test_outputs_check_same_file, support_setup,
                                         support_teardown),
