@@ -7,8 +7,8 @@
  * pairs. The set serves PLAN_USES positions, each 2 * window + 1 groups after
  * the one before: too far for a centre to meet the same set twice, near enough
  * for the set's rows to be still in the core's cache. (Two neighbouring
- * positions with one set in one step were tried: as fast, but 1.5 points of
- * analogy accuracy lower, since their centres are the same.)
+ * positions with one set in one step were tried: 1.5 points of analogy accuracy
+ * lower, since their centres are the same.)
  *
  * All of a group's pairs move from the same old values, so a group must not be
  * too large for the learning rate: wider windows and more negatives than

@@ -54,7 +54,8 @@ static inline void fetch_row(worker *w, const float *row)
     }
 }
 
-/* Finds the rows of a planned group and notes those that no earlier group has asked for. */
+/* Finds the rows of a planned group and notes what to ask memory for: all context rows, and the word
+   rows that come into reach. */
 static void locate(worker *w, plan_group *g)
 {
     for (size_t j = 0; j < g->group.outs; j++) {
