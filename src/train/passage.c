@@ -19,11 +19,11 @@ w2v_status passage_init(passage *p, const passage_rules *rules, w2v_error *err)
     }
     const uint32_t span = repeat_span(rules->window);
     p->id_memory = mem_calloc(span + n, sizeof *p->id);
-    p->repeat = mem_calloc(n, sizeof *p->repeat);
+    p->twin = mem_calloc(n, sizeof *p->twin);
     p->radius = mem_calloc(n, sizeof *p->radius);
     p->end = mem_calloc(n, sizeof *p->end);
     p->codes = rules->corpus->codes ? NULL : mem_calloc(n, sizeof *p->codes);
-    if (!p->id_memory || !p->repeat || !p->radius || !p->end || (!rules->corpus->codes && !p->codes)) {
+    if (!p->id_memory || !p->twin || !p->radius || !p->end || (!rules->corpus->codes && !p->codes)) {
         passage_clear(p);
         return error_memory(err, "a block of text");
     }
@@ -37,7 +37,7 @@ w2v_status passage_init(passage *p, const passage_rules *rules, w2v_error *err)
 void passage_clear(passage *p)
 {
     mem_free(p->id_memory);
-    mem_free(p->repeat);
+    mem_free(p->twin);
     mem_free(p->radius);
     mem_free(p->end);
     mem_free(p->codes);
@@ -80,17 +80,24 @@ static void draw_radii(passage *p, const passage_rules *rules, rng random)
     }
 }
 
-/* Piece ends are not looked at: a mark too many costs planning a little time, no more. */
-static void mark_repeats(passage *p, uint32_t span)
+static void find_twins(passage *p, uint32_t span)
 {
+    uint32_t last = 0;
     for (uint32_t i = 0; i < p->size; i++) {
-        const uint32_t *before = p->id + i - span;
+        const uint32_t *place = p->id + i - span;
         const uint32_t id = p->id[i];
         uint32_t found = 0;
         for (uint32_t k = 0; k < span; k++) {
-            found |= before[k] == id;
+            found |= place[k] == id;
         }
-        p->repeat[i] = (uint8_t)found;
+        if (found) {
+            uint32_t twin = i;
+            while (p->id[twin - 1] != id) {
+                twin--;
+            }
+            last = twin > last ? twin : last;
+        }
+        p->twin[i] = last;
     }
 }
 
@@ -104,6 +111,6 @@ w2v_status passage_draw(passage *p, const passage_rules *rules, uint32_t epoch, 
     }
     draw_words(p, rules, codes, end - begin, rng_stream(rules->seed, RNG_SAMPLE, epoch, block));
     draw_radii(p, rules, rng_stream(rules->seed, RNG_WINDOW, epoch, block));
-    mark_repeats(p, repeat_span(rules->window));
+    find_twins(p, repeat_span(rules->window));
     return W2V_OK;
 }

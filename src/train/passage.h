@@ -10,12 +10,13 @@
 #include "train/subsample.h"
 
 /** Bytes that a passage takes for each token of the longest block, at most. */
-#define PASSAGE_TOKEN_BYTES 15
+#define PASSAGE_TOKEN_BYTES 18
 
 typedef struct passage {
     uint32_t *id;     /* surviving words */
     uint16_t *radius; /* of each, in places among the surviving words, 1..window */
-    uint8_t *repeat;  /* 1 where the word may stand also among the 2 * window places before it */
+    uint32_t *twin;   /* one past the last place whose word stands again by now, at most 2 * window places
+                         (or a few more) behind it; 0 for none */
     uint32_t *end;    /* end[k]: where piece k ends; pieces lie one after the other */
     uint32_t size, pieces;
     uint32_t *id_memory; /* what id points into: some room before it */
@@ -43,6 +44,12 @@ static inline bool passage_reaches(const passage *text, uint32_t q, uint32_t p)
 {
     const uint32_t distance = q > p ? q - p : p - q;
     return distance - 1u < text->radius[q]; /* distance 0 wraps round to a large number */
+}
+
+/** Does a word stand twice in the places [from, to), which are at most 2 * window + 1? */
+static inline bool passage_repeats(const passage *text, uint32_t from, uint32_t to)
+{
+    return text->twin[to - 1] > from;
 }
 
 #endif

@@ -4,20 +4,28 @@
 
 #include <string.h>
 
+/* Memory of zeros on cache lines of its own: what one thread writes all the time must not lie beside
+   what another one reads. */
+static void *own_lines(size_t n, size_t size)
+{
+    size_t bytes;
+    return mem_multiply(n, size, &bytes) ? mem_alloc_aligned(bytes) : NULL;
+}
+
 /* -------------------------------------------------------------- one group */
 
 w2v_status plan_group_init(plan_group *g, w2v_error *err)
 {
     const size_t rows = PLAN_ROWS + 1, outs = kernel_padded_outs(PLAN_OUTS);
     memset(g, 0, sizeof *g);
-    g->row_id = mem_calloc(rows, sizeof *g->row_id);
-    g->out_id = mem_calloc(outs, sizeof *g->out_id);
-    g->group.row = mem_calloc(rows, sizeof *g->group.row);
-    g->group.out = mem_calloc(outs, sizeof *g->group.out);
-    g->count = mem_calloc(rows, sizeof *g->count);
-    g->ones = mem_calloc(rows, sizeof *g->ones);
-    g->times = mem_calloc(outs, sizeof *g->times);
-    if (!g->row_id || !g->out_id || !g->group.row || !g->group.out || !g->count || !g->ones ||
+    g->row_id = own_lines(rows, sizeof *g->row_id);
+    g->joined = own_lines(outs, sizeof *g->joined);
+    g->group.row = own_lines(rows, sizeof *g->group.row);
+    g->group.out = own_lines(outs, sizeof *g->group.out);
+    g->count = own_lines(rows, sizeof *g->count);
+    g->ones = own_lines(rows, sizeof *g->ones);
+    g->times = own_lines(outs, sizeof *g->times);
+    if (!g->row_id || !g->joined || !g->group.row || !g->group.out || !g->count || !g->ones ||
         !g->times) {
         plan_group_clear(g);
         return error_memory(err, "planning");
@@ -32,7 +40,7 @@ w2v_status plan_group_init(plan_group *g, w2v_error *err)
 void plan_group_clear(plan_group *g)
 {
     mem_free(g->row_id);
-    mem_free(g->out_id);
+    mem_free(g->joined);
     mem_free(g->group.row);
     mem_free(g->group.out);
     mem_free(g->count);
@@ -71,43 +79,78 @@ static void join_outs(plan_group *g, uint32_t outs, uint32_t word)
             continue;
         }
         uint32_t j = 0;
-        while (j < distinct && g->out_id[j] != id) {
+        while (j < distinct && g->joined[j] != id) {
             j++;
         }
         if (j == distinct) {
-            g->out_id[distinct] = id;
+            g->joined[distinct] = id;
             g->times[distinct++] = 0.0f;
         }
         g->times[j] += 1.0f;
     }
     const size_t padded = kernel_padded_outs(distinct);
     memset(g->times + distinct, 0, (padded - distinct) * sizeof *g->times);
+    g->out_id = g->joined;
     g->group.outs = distinct;
     g->group.times = g->times;
 }
 
+/* Centres in [from, to) whose windows reach p, on one side of it; returns how many there are now. No
+   branches: whether a window reaches is a coin's throw. */
+static inline size_t rows_before(const passage *text, uint32_t *row_id, size_t rows, uint32_t from,
+                                 uint32_t to, uint32_t p)
+{
+    for (uint32_t q = from; q < to; q++) {
+        row_id[rows] = text->id[q];
+        rows += text->radius[q] >= p - q;
+    }
+    return rows;
+}
+
+static inline size_t rows_behind(const passage *text, uint32_t *row_id, size_t rows, uint32_t from,
+                                 uint32_t to, uint32_t p)
+{
+    for (uint32_t q = from; q < to; q++) {
+        row_id[rows] = text->id[q];
+        rows += text->radius[q] >= q - p;
+    }
+    return rows;
+}
+
+/* Both for the usual window, where it is not cut: a loop unrolled. */
+#define USUAL_WINDOW 5
+static inline size_t rows_around(const passage *text, uint32_t *row_id, uint32_t p)
+{
+    const uint32_t *id = text->id + p - USUAL_WINDOW;
+    const uint16_t *radius = text->radius + p - USUAL_WINDOW;
+    size_t rows = 0;
+    KERNEL_UNROLL
+    for (int k = 0; k < 2 * USUAL_WINDOW + 1; k++) {
+        if (k != USUAL_WINDOW) {
+            row_id[rows] = id[k];
+            rows += radius[k] >= (k < USUAL_WINDOW ? USUAL_WINDOW - k : k - USUAL_WINDOW);
+        }
+    }
+    return rows;
+}
+
 /* Every centre in [from, to) whose window reaches position p. All counts are 1 but the last, which
-   is 0, unless words repeat. No branches: whether a window reaches is a coin's throw. */
+   is 0, unless words repeat. */
 static inline void plan_rows(const passage *text, plan_group *g, uint32_t from, uint32_t to, uint32_t p)
 {
-    const uint32_t *id = text->id;
-    uint32_t *row_id = g->row_id, rows = 0, repeats = 0;
+    size_t rows = 0;
+    if (to - from == 2 * USUAL_WINDOW + 1 && p - from == USUAL_WINDOW) {
+        rows = rows_around(text, g->row_id, p);
+    } else {
+        rows = rows_before(text, g->row_id, rows, from, to < p ? to : p, p);
+        rows = rows_behind(text, g->row_id, rows, from > p ? from : p + 1, to, p);
+    }
     g->ones[g->reached] = 1.0f; /* where the group before ended */
-    for (uint32_t q = from; q < to && q < p; q++) {
-        row_id[rows] = id[q];
-        rows += text->radius[q] >= p - q;
-        repeats |= text->repeat[q];
-    }
-    for (uint32_t q = from > p ? from : p + 1; q < to; q++) {
-        row_id[rows] = id[q];
-        rows += text->radius[q] >= q - p;
-        repeats |= text->repeat[q];
-    }
-    g->reached = rows;
     g->ones[rows] = 0.0f;
+    g->reached = (uint32_t)rows;
     g->group.rows = rows;
     g->group.count = g->ones;
-    if (repeats != 0) {
+    if (from < to && passage_repeats(text, from, to)) {
         join_rows(g);
     }
 }
@@ -123,11 +166,6 @@ static inline bool all_differ(const uint32_t *id, uint32_t n)
     return same == 0;
 }
 
-static inline uint32_t set_count(const plan *p)
-{
-    return p->share ? 2 * p->window + 1 : 1;
-}
-
 /* Draws for the next set now: the table is too large to be near when it is asked. */
 static inline void draw_ahead(plan *p)
 {
@@ -137,45 +175,43 @@ static inline void draw_ahead(plan *p)
     }
 }
 
-/* Chooses the negatives of a position: fresh, or those of 2 * window + 1 choices ago once more. */
+/* Chooses the negatives of a position: fresh, or those of set_count choices ago once more. */
 static inline void choose_set(plan *p)
 {
-    const uint32_t turn = p->turn;
-    uint32_t *set = p->sets + (size_t)turn * p->negative;
-    if (!p->share || p->round % PLAN_USES == 0) {
+    uint32_t *set = p->sets + (size_t)p->turn * (1 + p->negative);
+    p->set_fresh = p->round % PLAN_USES == 0;
+    if (p->set_fresh) {
         for (uint32_t k = 0; k < p->negative; k++) {
-            set[k] = alias_draw(p->noise, p->draws[k]);
+            set[1 + k] = alias_draw(p->noise, p->draws[k]);
         }
-        p->differ[turn] = all_differ(set, p->negative);
+        p->differ[p->turn] = all_differ(set + 1, p->negative);
         draw_ahead(p);
     }
     p->set = set;
-    p->set_differs = p->differ[turn];
-    if (++p->turn == set_count(p)) {
+    p->set_differs = p->differ[p->turn];
+    if (++p->turn == p->set_count) {
         p->turn = 0;
-        p->round++;
+        p->round += p->share; /* else every set is fresh */
     }
 }
 
-/* Context rows from p->out on: the word at the position, then the negatives. */
-static inline void plan_outs(plan *p, plan_group *g, uint32_t word)
+/* Context rows of the set from `begin` on: the word at the position, then the negatives. */
+static inline void plan_outs(plan *p, plan_group *g, uint32_t word, uint32_t begin, uint32_t outs)
 {
-    const uint32_t all = 1 + p->negative, begin = p->out;
-    const uint32_t outs = all - begin < PLAN_OUTS ? all - begin : PLAN_OUTS;
-    bool differ = p->set_differs;
-    g->group.positive = begin == 0;
-    g->out_id[0] = word;
-    for (uint32_t k = begin == 0; k < outs; k++) {
-        g->out_id[k] = p->set[begin + k - 1];
-        differ = differ & (g->out_id[k] != word);
+    uint32_t *set = p->set;
+    uint32_t met = 0;
+    for (uint32_t k = begin > 0 ? begin : 1; k < begin + outs; k++) {
+        met |= set[k] == word;
     }
-    if (differ) {
-        g->group.outs = outs;
-        g->group.times = p->ones + (PLAN_OUTS - outs);
-    } else {
+    set[0] = word;
+    g->fresh = p->set_fresh;
+    g->group.positive = begin == 0;
+    g->out_id = set + begin;
+    g->group.outs = outs;
+    g->group.times = p->ones + (PLAN_OUTS - outs);
+    if (met != 0 || !p->set_differs) {
         join_outs(g, outs, word);
     }
-    p->out = begin + outs < all ? begin + outs : 0;
 }
 
 /* ---------------------------------------------------------------- passages */
@@ -188,10 +224,12 @@ w2v_status plan_init(plan *p, const alias_table *noise, uint32_t window, uint32_
     p->window = window;
     p->negative = negative;
     p->share = share;
-    p->draws = mem_calloc(negative, sizeof *p->draws);
-    p->sets = mem_calloc((size_t)set_count(p) * negative, sizeof *p->sets);
-    p->differ = mem_calloc(set_count(p), sizeof *p->differ);
-    p->ones = mem_calloc(PLAN_OUTS + KERNEL_OUTS, sizeof *p->ones);
+    p->whole = share && 2 * window <= PLAN_ROWS && 1 + negative <= PLAN_OUTS;
+    p->set_count = share ? 2 * window + 1 : 1;
+    p->draws = own_lines(negative, sizeof *p->draws);
+    p->sets = own_lines((size_t)p->set_count * (1 + negative), sizeof *p->sets);
+    p->differ = own_lines(p->set_count, sizeof *p->differ);
+    p->ones = own_lines(PLAN_OUTS + KERNEL_OUTS, sizeof *p->ones);
     if (!p->draws || !p->ones || !p->sets || !p->differ) {
         plan_clear(p);
         return error_memory(err, "planning");
@@ -215,20 +253,61 @@ void plan_begin(plan *p, const passage *text, rng random)
 {
     p->passage = text;
     p->random = random;
-    p->piece = p->position = p->centre = p->out = p->ahead = 0;
+    p->piece = p->position = p->centre = p->out = p->ahead = p->begin = 0;
+    p->end = text->pieces ? text->end[0] : 0;
     p->set = NULL;
     p->turn = p->round = 0;
     draw_ahead(p);
 }
 
 /* Words that come into the windows' reach with this group. */
-static void plan_ahead(plan *p, plan_group *g)
+static inline void plan_ahead(plan *p, plan_group *g)
 {
     const uint32_t reach = p->position + 1 + p->window;
     const uint32_t to = reach < p->passage->size ? reach : p->passage->size;
     g->ahead = p->passage->id + p->ahead;
     g->ahead_count = to > p->ahead ? to - p->ahead : 0;
     p->ahead += g->ahead_count;
+}
+
+/* Goes on to the next piece when one is at its end; false after the last. */
+static inline bool in_piece(plan *p)
+{
+    if (p->position == p->end) {
+        if (p->position == p->passage->size) {
+            return false;
+        }
+        p->begin = p->end;
+        p->end = p->passage->end[++p->piece];
+    }
+    return true;
+}
+
+/* Candidates for a position's centres. */
+static inline uint32_t window_begin(const plan *p)
+{
+    return p->position - p->begin > p->window ? p->position - p->window : p->begin;
+}
+static inline uint32_t window_end(const plan *p)
+{
+    return p->end - p->position > p->window ? p->position + p->window + 1 : p->end;
+}
+
+static bool next_whole(plan *p, plan_group *g)
+{
+    for (; in_piece(p); p->position++) {
+        const uint32_t at = p->position;
+        plan_rows(p->passage, g, window_begin(p), window_end(p), at);
+        if (g->reached > 0) {
+            choose_set(p);
+            plan_outs(p, g, p->passage->id[at], 0, 1 + p->negative);
+            plan_ahead(p, g);
+            g->pairs = g->reached;
+            p->position++;
+            return true;
+        }
+    }
+    return false;
 }
 
 /* The first centre in [from, to) whose window reaches the position, and what comes behind it. */
@@ -241,7 +320,7 @@ static uint32_t one_centre(const passage *text, uint32_t from, uint32_t to, uint
 }
 
 /* Where the centres of a group that begins with `from` end. */
-static inline uint32_t centres_end(const plan *p, uint32_t from, uint32_t to)
+static uint32_t centres_end(const plan *p, uint32_t from, uint32_t to)
 {
     if (!p->share) {
         return one_centre(p->passage, from, to, p->position);
@@ -249,38 +328,38 @@ static inline uint32_t centres_end(const plan *p, uint32_t from, uint32_t to)
     return to - from > PLAN_ROWS ? from + PLAN_ROWS : to;
 }
 
-static void next_position(plan *p, uint32_t end)
+/* The next outputs for a group's rows, which meet all of them, part by part. */
+static void next_outs(plan *p, plan_group *g)
 {
-    p->centre = 0;
-    p->set = NULL;
-    p->position++;
-    p->piece += p->position == end;
+    const uint32_t all = 1 + p->negative, begin = p->out;
+    const uint32_t outs = all - begin < PLAN_OUTS ? all - begin : PLAN_OUTS;
+    if (!p->set) {
+        choose_set(p);
+    }
+    g->pairs = begin == 0 ? g->reached : 0;
+    plan_outs(p, g, p->passage->id[p->position], begin, outs);
+    plan_ahead(p, g);
+    p->out = begin + outs < all ? begin + outs : 0;
 }
 
-bool plan_next(plan *p, plan_group *g)
+/* A position in several groups, or in one for each pair. */
+static bool next_part(plan *p, plan_group *g)
 {
-    const passage *text = p->passage;
-    while (p->piece < text->pieces) {
-        const uint32_t begin = p->piece ? text->end[p->piece - 1] : 0;
-        const uint32_t end = text->end[p->piece], at = p->position;
-        const uint32_t from = at - begin > p->window ? at - p->window : begin;
-        const uint32_t to = end - at > p->window ? at + p->window + 1 : end;
+    while (in_piece(p)) {
+        const uint32_t from = window_begin(p), to = window_end(p);
         const uint32_t first = p->centre > from ? p->centre : from;
         const uint32_t last = centres_end(p, first, to);
-        plan_rows(text, g, first, last, at);
+        plan_rows(p->passage, g, first, last, p->position);
         if (g->reached > 0) {
-            if (!p->set) {
-                choose_set(p);
-            }
-            g->pairs = p->out == 0 ? g->reached : 0;
-            plan_outs(p, g, text->id[at]);
-            plan_ahead(p, g);
+            next_outs(p, g);
         }
         if (p->out == 0) { /* these centres have met all outputs */
             p->centre = last;
             p->set = p->share ? p->set : NULL;
             if (last == to) {
-                next_position(p, end);
+                p->centre = 0;
+                p->set = NULL;
+                p->position++;
             }
         }
         if (g->reached > 0 && g->group.outs > 0) {
@@ -288,4 +367,9 @@ bool plan_next(plan *p, plan_group *g)
         }
     }
     return false;
+}
+
+bool plan_next(plan *p, plan_group *g)
+{
+    return p->whole ? next_whole(p, g) : next_part(p, g);
 }

@@ -34,13 +34,16 @@
 /** A group by ids; `group` is complete but for the row pointers. */
 typedef struct plan_group {
     kernel_group group;
-    uint32_t *row_id, *out_id;
+    uint32_t *row_id;
+    const uint32_t *out_id;
+    uint32_t *joined;     /* out_id where words repeat; else it lies in the plan's sets */
     float *count, *times; /* group.count and .times where words repeat, */
     float *ones;          /* group.count where they do not: ones up to a 0 at [reached] */
     uint32_t reached;     /* centres of the group, a word that stands twice counted twice */
     uint32_t pairs;       /* the same, but 0 where an earlier group had these centres */
     const uint32_t *ahead; /* words whose rows the next groups will want, */
     uint32_t ahead_count;  /* not named by an earlier group */
+    bool fresh;            /* its negatives have not been used before */
 } plan_group;
 
 w2v_status plan_group_init(plan_group *g, w2v_error *err);
@@ -49,21 +52,24 @@ void plan_group_clear(plan_group *g);
 typedef struct plan {
     const alias_table *noise;
     uint32_t window, negative;
-    bool share;
+    bool share, whole; /* whole: every position is one group */
     float *ones; /* group.times where all outputs differ, which is nearly always */
     /* where the passage has been planned to */
     const passage *passage;
-    uint32_t piece, position;
+    uint32_t position;
+    uint32_t piece, begin, end; /* the piece it lies in */
     uint32_t centre;     /* first candidate of the next group's rows */
     uint32_t out;        /* first output of the next group: 0 is the word, then the negatives */
-    const uint32_t *set; /* negatives of the position; NULL before they are chosen */
-    bool set_differs;    /* its words all differ */
+    uint32_t *set;       /* room for a word, then the negatives; NULL before they are chosen */
+    bool set_differs;    /* the negatives all differ */
+    bool set_fresh;      /* and were drawn for this position */
     uint32_t ahead;
     rng random;
     uint64_t *draws; /* random numbers of the next set, their table columns on the way */
-    uint32_t *sets;  /* 2 * window + 1 sets of `negative` words, used in turn */
+    uint32_t *sets;  /* 2 * window + 1 sets, used in turn: room for a word, then `negative` words */
     bool *differ;    /* of each set: its words all differ */
-    uint32_t turn;   /* the set of the next group */
+    uint32_t set_count;
+    uint32_t turn;   /* the set of the next position */
     uint32_t round;  /* how often the sets have been gone through */
 } plan;
 

@@ -20,6 +20,7 @@
 
 #include <stdbool.h>
 #include <stddef.h>
+#include <stdint.h>
 
 /** Locks for the shared rows, one set for all threads. */
 typedef struct replica_locks replica_locks;
@@ -31,7 +32,7 @@ typedef struct replica {
     float *shared;
     float *copy;    /* hot x stride */
     float *base;    /* the shared values when the copy was last brought home */
-    uint32_t *uses; /* of each copy since then */
+    uint32_t *uses; /* of each copy since then; and one for all rows without a copy */
     uint32_t hot;    /* rows with a copy; 0 while copies are not used */
     uint32_t capacity;
     size_t stride;
@@ -54,23 +55,39 @@ uint32_t replica_hot_rows(uint32_t vocab_size, size_t row_bytes, int threads);
 /** Uses after which a copy goes home; 0: copies must not be used. */
 uint32_t replica_use_limit(int threads, double rate);
 
-/** Where a thread finds row `id`: its copy or the shared row. */
-static inline float *replica_row(replica *r, uint32_t id, uint32_t limit)
+/* All bits where row `id` has a copy, else none. Whether a row has one cannot be foreseen, so what
+   follows does without branches (compilers make branches of plain conditions). */
+static inline size_t replica_mask(const replica *r, uint32_t id)
 {
-    if (id >= r->hot) {
-        return r->shared + (size_t)id * r->stride;
-    }
-    if (r->uses[id] >= limit) {
-        replica_merge(r, id);
-    }
-    r->uses[id]++; /* after the merge: what the caller changes now must come home, too */
-    return r->copy + (size_t)id * r->stride;
+    return (size_t)0 - (size_t)(id < r->hot);
 }
 
-/** The same place, without counting a use. */
-static inline const float *replica_peek(const replica *r, uint32_t id)
+/** Where a thread finds row `id`: its copy or the shared row. */
+static inline float *replica_row(const replica *r, uint32_t id)
 {
-    return (id < r->hot ? r->copy : r->shared) + (size_t)id * r->stride;
+    const uintptr_t shared = (uintptr_t)r->shared, copy = (uintptr_t)r->copy;
+    const uintptr_t table = shared ^ ((shared ^ copy) & replica_mask(r, id));
+    return (float *)table + (size_t)id * r->stride;
+}
+
+/** Counts that n rows, all different, will be used; copies that were used `limit` times go home first. */
+static inline void replica_use(replica *r, const uint32_t *id, size_t n, uint32_t limit)
+{
+    size_t worn = 0;
+    if (r->hot == 0) {
+        return;
+    }
+    for (size_t i = 0; i < n; i++) {
+        const size_t mask = replica_mask(r, id[i]);
+        const size_t place = r->hot ^ ((r->hot ^ id[i]) & mask);
+        worn |= (size_t)(++r->uses[place] > limit) & mask;
+    }
+    for (size_t i = 0; worn != 0 && i < n; i++) {
+        if (id[i] < r->hot && r->uses[id[i]] > limit) {
+            replica_merge(r, id[i]);
+            r->uses[id[i]] = 1; /* what the caller changes now must come home, too */
+        }
+    }
 }
 
 #endif

@@ -47,28 +47,31 @@ void worker_clear(worker *w)
     memset(w, 0, sizeof *w);
 }
 
-static inline void fetch_row(worker *w, const float *row)
-{
-    if (w->fetches < WORKER_FETCHES) {
-        w->fetch[w->fetches++] = row;
-    }
-}
-
-/* Finds the rows of a planned group and notes what to ask memory for: all context rows, and the word
-   rows that come into reach. */
+/* Finds the rows of a planned group and notes what to ask memory for: the context rows that were not
+   used just before, and the word rows that come into reach. */
 static void locate(worker *w, plan_group *g)
 {
-    for (size_t j = 0; j < g->group.outs; j++) {
-        g->group.out[j] = replica_row(&w->context, g->out_id[j], w->use_limit);
-        fetch_row(w, g->group.out[j]);
+    const size_t rows = g->group.rows, outs = g->group.outs;
+    replica_use(&w->word, g->row_id, rows, w->use_limit);
+    replica_use(&w->context, g->out_id, outs, w->use_limit);
+    const replica word = w->word, context = w->context; /* copies: the stores below do not touch them */
+    float **row = g->group.row, **out = g->group.out;
+    for (size_t i = 0; i < rows; i++) {
+        row[i] = replica_row(&word, g->row_id[i]);
     }
-    for (size_t i = 0; i < g->group.rows; i++) {
-        g->group.row[i] = replica_row(&w->word, g->row_id[i], w->use_limit);
+    row[rows] = row[rows - 1];
+    for (size_t j = 0; j < outs; j++) {
+        out[j] = replica_row(&context, g->out_id[j]);
     }
-    g->group.row[g->group.rows] = g->group.row[g->group.rows - 1];
-    for (uint32_t i = 0; i < g->ahead_count; i++) {
-        fetch_row(w, replica_peek(&w->word, g->ahead[i]));
+    const size_t strange = g->fresh ? outs : g->group.positive;
+    size_t fetches = w->fetches;
+    for (size_t j = 0; j < strange && fetches < WORKER_FETCHES; j++) {
+        w->fetch[fetches++] = out[j];
     }
+    for (size_t i = 0; i < g->ahead_count && fetches < WORKER_FETCHES; i++) {
+        w->fetch[fetches++] = replica_row(&word, g->ahead[i]);
+    }
+    w->fetches = fetches;
 }
 
 /* One step, during which the rows noted so far are asked from memory. */

@@ -22,8 +22,9 @@ typedef struct worker_rules {
     size_t stride;
 } worker_rules;
 
+/** One for each thread, on cache lines of its own. */
 typedef struct worker {
-    const worker_rules *rules;
+    _Alignas(64) const worker_rules *rules;
     passage passage;
     plan plan;
     plan_group groups[WORKER_AHEAD + 1]; /* a ring */

@@ -191,28 +191,35 @@ static void test_passage_draw_repeats(void **state)
     text_free(c);
 }
 
-/* A word that stands twice within reach is marked: planning relies on it. */
-static void test_passage_draw_marks_repeats(void **state)
+/* Whether a word stands twice among some places, for all places that planning asks about. */
+static void test_passage_repeats(void **state)
 {
     (void)state;
     const uint32_t windows[] = {1, 3, 5, 50};
     w2v_train_options options = w2v_train_options_default();
     options.sample = 0.0;
-    w2v_corpus *c = text_random((text_recipe){5000, 300, 1, 300, true, 8});
+    w2v_corpus *c = text_random((text_recipe){train_small() ? 1000 : 5000, 300, 1, 300, true, 8});
+    uint64_t met[2] = {0};
     for (size_t w = 0; w < SUPPORT_COUNT(windows); w++) {
         drawing d;
         options.window = windows[w];
         drawing_init(&d, c, &options);
         for (uint64_t block = 0; block < d.blocks.count; block++) {
             drawing_draw(&d, 0, block);
-            for (uint32_t i = 0; i < d.passage.size; i++) {
-                for (uint32_t k = 1; k <= 2 * windows[w] && k <= i; k++) {
-                    assert_true(d.passage.repeat[i] || d.passage.id[i] != d.passage.id[i - k]);
+            for (uint32_t to = 1; to <= d.passage.size; to++) {
+                bool twice = false;
+                for (uint32_t from = to; from-- > 0 && to - from <= 2 * windows[w] + 1;) {
+                    for (uint32_t k = from + 1; k < to; k++) {
+                        twice = twice || d.passage.id[k] == d.passage.id[from];
+                    }
+                    assert_int_equal(passage_repeats(&d.passage, from, to), twice);
+                    met[twice]++;
                 }
             }
         }
         drawing_clear(&d);
     }
+    assert_true(met[0] > 1000 && met[1] > 1000);
     text_free(c);
 }
 
@@ -225,7 +232,7 @@ int main(void)
         cmocka_unit_test(test_passage_draw_radius_even),
         cmocka_unit_test(test_passage_draw_radius_fixed),
         cmocka_unit_test(test_passage_draw_repeats),
-        cmocka_unit_test(test_passage_draw_marks_repeats),
+        cmocka_unit_test(test_passage_repeats),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -40,6 +40,12 @@ static void work_clear(work *w)
     mem_free(w->shared);
 }
 
+static float *use_row(replica *r, uint32_t id, uint32_t limit)
+{
+    replica_use(r, &id, 1, limit);
+    return replica_row(r, id);
+}
+
 /* Adds 1 or 2 to random numbers of hot rows; some uses only look, some add after others were found.
  */
 static void add_at_random(void *arg, int thread, int team)
@@ -52,7 +58,7 @@ static void add_at_random(void *arg, int thread, int team)
     for (uint32_t n = 0; n < w->steps; n++) {
         const uint32_t first = rng_below(&random, HOT), second = rng_below(&random, HOT);
         const uint32_t column = rng_below(&random, STRIDE);
-        float *a = replica_row(r, first, w->limit), *b = replica_row(r, second, w->limit);
+        float *a = use_row(r, first, w->limit), *b = use_row(r, second, w->limit);
         a[column] += 1.0f;
         b[column] += 2.0f;
         w->added[thread][first][column] += 1;
@@ -96,7 +102,7 @@ static void test_replica_row_change_after_merge_is_kept(void **state)
         work_init(&w, locks, 3, 0);
         replica_take(&w.replicas[0], true);
         for (uint32_t n = 0; n < uses; n++) {
-            replica_row(&w.replicas[0], 5, w.limit)[2] += 1.0f;
+            use_row(&w.replicas[0], 5, w.limit)[2] += 1.0f;
         }
         replica_merge_all(&w.replicas[0]);
         assert_true(w.shared[5 * STRIDE + 2] == (float)((5 * STRIDE + 2) % 7 + uses));
@@ -117,7 +123,7 @@ static void test_replica_row_comes_home_within_the_limit(void **state)
     replica_take(r, true);
     float changed = 0.0f;
     for (uint32_t n = 0; n < 100; n++) {
-        float *row = replica_row(r, 3, w.limit);
+        float *row = use_row(r, 3, w.limit);
         assert_true(row != w.shared + 3 * STRIDE);
         row[0] += 1.0f;
         changed += 1.0f;
@@ -140,19 +146,19 @@ static void test_replica_merge_takes_others_changes(void **state)
     replica_take(a, true);
     replica_take(b, true);
     const float start = w.shared[0];
-    replica_row(a, 0, w.limit)[0] += 5.0f;
-    replica_row(b, 0, w.limit)[0] += 7.0f;
-    assert_true(replica_peek(b, 0)[0] == start + 7.0f);
+    use_row(a, 0, w.limit)[0] += 5.0f;
+    use_row(b, 0, w.limit)[0] += 7.0f;
+    assert_true(replica_row(b, 0)[0] == start + 7.0f);
     replica_merge(a, 0);
     assert_true(w.shared[0] == start + 5.0f);
     replica_merge(b, 0);
     assert_true(w.shared[0] == start + 12.0f);
-    assert_true(replica_peek(b, 0)[0] == start + 12.0f);
-    assert_true(replica_peek(a, 0)[0] == start + 5.0f);
+    assert_true(replica_row(b, 0)[0] == start + 12.0f);
+    assert_true(replica_row(a, 0)[0] == start + 5.0f);
     replica_take(a, true);
-    assert_true(replica_peek(a, 0)[0] == start + 12.0f);
-    assert_ptr_equal(replica_row(a, HOT, w.limit), w.shared + HOT * STRIDE);
-    assert_ptr_equal(replica_peek(a, ROWS - 1), w.shared + (ROWS - 1) * STRIDE);
+    assert_true(replica_row(a, 0)[0] == start + 12.0f);
+    assert_ptr_equal(use_row(a, HOT, w.limit), w.shared + HOT * STRIDE);
+    assert_ptr_equal(replica_row(a, ROWS - 1), w.shared + (ROWS - 1) * STRIDE);
     work_clear(&w);
     replica_locks_free(locks);
 }
@@ -164,8 +170,8 @@ static void test_replica_init_no_copies(void **state)
     float shared[4 * 16] = {0};
     replica r;
     assert_int_equal(replica_init(&r, shared, 16, 0, NULL, NULL), W2V_OK);
-    assert_ptr_equal(replica_row(&r, 0, 0), shared);
-    assert_ptr_equal(replica_row(&r, 3, 0), shared + 48);
+    assert_ptr_equal(use_row(&r, 0, 0), shared);
+    assert_ptr_equal(use_row(&r, 3, 0), shared + 48);
     replica_take(&r, true);
     replica_merge_all(&r);
     replica_clear(&r);
