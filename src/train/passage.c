@@ -23,7 +23,8 @@ w2v_status passage_init(passage *p, const passage_rules *rules, w2v_error *err)
     p->radius = mem_calloc(n, sizeof *p->radius);
     p->end = mem_calloc(n, sizeof *p->end);
     p->codes = rules->corpus->codes ? NULL : mem_calloc(n, sizeof *p->codes);
-    if (!p->id_memory || !p->twin || !p->radius || !p->end || (!rules->corpus->codes && !p->codes)) {
+    if (!p->id_memory || !p->twin || !p->radius || !p->end ||
+        (!rules->corpus->codes && !p->codes)) {
         passage_clear(p);
         return error_memory(err, "a block of text");
     }
@@ -75,8 +76,8 @@ static void draw_words(passage *p, const passage_rules *rules, const uint32_t *c
 static void draw_radii(passage *p, const passage_rules *rules, rng random)
 {
     for (uint32_t i = 0; i < p->size; i++) {
-        p->radius[i] = (uint16_t)(rules->fixed_window ? rules->window
-                                                      : 1 + rng_below(&random, rules->window));
+        p->radius[i] =
+            (uint16_t)(rules->fixed_window ? rules->window : 1 + rng_below(&random, rules->window));
     }
 }
 

@@ -4,8 +4,8 @@
 
 #include <string.h>
 
-/* Memory of zeros on cache lines of its own: what one thread writes all the time must not lie beside
-   what another one reads. */
+/* Memory of zeros on cache lines of its own: what one thread writes all the time must not lie
+   beside what another one reads. */
 static void *own_lines(size_t n, size_t size)
 {
     size_t bytes;
@@ -95,8 +95,8 @@ static void join_outs(plan_group *g, uint32_t outs, uint32_t word)
     g->group.times = g->times;
 }
 
-/* Centres in [from, to) whose windows reach p, on one side of it; returns how many there are now. No
-   branches: whether a window reaches is a coin's throw. */
+/* Centres in [from, to) whose windows reach p, on one side of it; returns how many there are now.
+   No branches: whether a window reaches is a coin's throw. */
 static inline size_t rows_before(const passage *text, uint32_t *row_id, size_t rows, uint32_t from,
                                  uint32_t to, uint32_t p)
 {
@@ -136,7 +136,8 @@ static inline size_t rows_around(const passage *text, uint32_t *row_id, uint32_t
 
 /* Every centre in [from, to) whose window reaches position p. All counts are 1 but the last, which
    is 0, unless words repeat. */
-static inline void plan_rows(const passage *text, plan_group *g, uint32_t from, uint32_t to, uint32_t p)
+static inline void plan_rows(const passage *text, plan_group *g, uint32_t from, uint32_t to,
+                             uint32_t p)
 {
     size_t rows = 0;
     if (to - from == 2 * USUAL_WINDOW + 1 && p - from == USUAL_WINDOW) {
@@ -216,8 +217,8 @@ static inline void plan_outs(plan *p, plan_group *g, uint32_t word, uint32_t beg
 
 /* ---------------------------------------------------------------- passages */
 
-w2v_status plan_init(plan *p, const alias_table *noise, uint32_t window, uint32_t negative, bool share,
-                     w2v_error *err)
+w2v_status plan_init(plan *p, const alias_table *noise, uint32_t window, uint32_t negative,
+                     bool share, w2v_error *err)
 {
     memset(p, 0, sizeof *p);
     p->noise = noise;
@@ -235,7 +236,8 @@ w2v_status plan_init(plan *p, const alias_table *noise, uint32_t window, uint32_
         return error_memory(err, "planning");
     }
     for (size_t j = 0; j < PLAN_OUTS; j++) {
-        p->ones[j] = 1.0f; /* and zeros behind: the padding of any number of outputs up to PLAN_OUTS */
+        p->ones[j] =
+            1.0f; /* and zeros behind: the padding of any number of outputs up to PLAN_OUTS */
     }
     return W2V_OK;
 }

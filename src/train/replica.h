@@ -33,15 +33,15 @@ typedef struct replica {
     float *copy;    /* hot x stride */
     float *base;    /* the shared values when the copy was last brought home */
     uint32_t *uses; /* of each copy since then; and one for all rows without a copy */
-    uint32_t hot;    /* rows with a copy; 0 while copies are not used */
+    uint32_t hot;   /* rows with a copy; 0 while copies are not used */
     uint32_t capacity;
     size_t stride;
     replica_locks *locks;
 } replica;
 
 /** Uses no copies yet: replica_take() does. hot == 0 needs no memory and is allowed. */
-w2v_status replica_init(replica *r, float *shared, size_t stride, uint32_t hot, replica_locks *locks,
-                        w2v_error *err);
+w2v_status replica_init(replica *r, float *shared, size_t stride, uint32_t hot,
+                        replica_locks *locks, w2v_error *err);
 void replica_clear(replica *r);
 /** From now on uses copies, and takes their shared values; or uses none. All copies are at home. */
 void replica_take(replica *r, bool use_copies);
@@ -70,7 +70,8 @@ static inline float *replica_row(const replica *r, uint32_t id)
     return (float *)table + (size_t)id * r->stride;
 }
 
-/** Counts that n rows, all different, will be used; copies that were used `limit` times go home first. */
+/** Counts that n rows, all different, will be used; copies that were used `limit` times go home
+ * first. */
 static inline void replica_use(replica *r, const uint32_t *id, size_t n, uint32_t limit)
 {
     size_t worn = 0;

@@ -28,7 +28,7 @@ typedef struct run {
     replica_locks *locks;
     worker *workers; /* options->threads of them */
 
-    atomic_uint_fast64_t next;   /* block, or word to start */
+    atomic_uint_fast64_t next; /* block, or word to start */
     atomic_bool stopped;
     uint32_t epoch;
 
@@ -173,9 +173,10 @@ static void account(run *r, uint64_t block, double rate, const worker_sum *sum)
     r->epoch_pairs += sum->pairs;
     r->epoch_loss += sum->loss;
     if (diverged(r, sum)) {
-        error_set(&r->error, W2V_ERR_DIVERGED,
-                  "training diverged in epoch %u at learning rate %g: the numbers grew beyond bounds",
-                  (unsigned)r->epoch + 1, rate);
+        error_set(
+            &r->error, W2V_ERR_DIVERGED,
+            "training diverged in epoch %u at learning rate %g: the numbers grew beyond bounds",
+            (unsigned)r->epoch + 1, rate);
         error_hint(&r->error, "a lower learning rate helps; 0.025 is usual");
         stop(r, W2V_ERR_DIVERGED);
     }
@@ -233,7 +234,8 @@ static void train_epochs(run *r)
             r->model->epoch_loss[r->epoch] = result->loss;
             result->epochs = ++r->epoch;
             const uint64_t last = r->blocks.count - 1;
-            report(r, blocks_rate(&r->blocks, r->options->lr, r->epoch - 1, r->options->epochs, last),
+            report(r,
+                   blocks_rate(&r->blocks, r->options->lr, r->epoch - 1, r->options->epochs, last),
                    true);
         }
     }

@@ -47,14 +47,15 @@ void worker_clear(worker *w)
     memset(w, 0, sizeof *w);
 }
 
-/* Finds the rows of a planned group and notes what to ask memory for: the context rows that were not
-   used just before, and the word rows that come into reach. */
+/* Finds the rows of a planned group and notes what to ask memory for: the context rows that were
+   not used just before, and the word rows that come into reach. */
 static void locate(worker *w, plan_group *g)
 {
     const size_t rows = g->group.rows, outs = g->group.outs;
     replica_use(&w->word, g->row_id, rows, w->use_limit);
     replica_use(&w->context, g->out_id, outs, w->use_limit);
-    const replica word = w->word, context = w->context; /* copies: the stores below do not touch them */
+    const replica word = w->word,
+                  context = w->context; /* copies: the stores below do not touch them */
     float **row = g->group.row, **out = g->group.out;
     for (size_t i = 0; i < rows; i++) {
         row[i] = replica_row(&word, g->row_id[i]);
@@ -92,8 +93,7 @@ w2v_status worker_train(worker *w, uint32_t epoch, uint64_t block, float rate, w
     if (status != W2V_OK) {
         return status;
     }
-    plan_begin(&w->plan, &w->passage,
-               rng_stream(rules->passages.seed, RNG_NEGATIVE, epoch, block));
+    plan_begin(&w->plan, &w->passage, rng_stream(rules->passages.seed, RNG_NEGATIVE, epoch, block));
     sum->pairs = 0;
     uint64_t planned = 0, trained = 0;
     for (bool more = true; more || trained < planned;) {

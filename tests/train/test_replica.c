@@ -179,7 +179,8 @@ static void test_replica_init_no_copies(void **state)
 
 /*
  * What keeps many threads from overshooting together: what a thread may not have
- * seen of the others, (threads - 1) x uses x rate, is bounded, whatever the number of threads and the rate.
+ * seen of the others, (threads - 1) x uses x rate, is bounded, whatever the number of threads and
+ * the rate.
  */
 static void test_replica_use_limit_bounds_changes_in_flight(void **state)
 {
