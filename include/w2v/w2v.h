@@ -438,6 +438,12 @@ typedef struct w2v_convert_options {
     const char *words;   /**< a file of words, one a line: only these, in the table's order; NULL = all */
 } w2v_convert_options;
 
+/** Name of the second file that a format (AUTO: by the name) writes beside `path`, for the words of
+    an array or a projector table. *beside is NULL where there is none; else free it with w2v_free().
+    Errors: W2V_ERR_MEMORY. */
+W2V_API w2v_status w2v_format_beside(const char *path, w2v_format format, char **beside,
+                                     w2v_error *err);
+
 W2V_API w2v_convert_options w2v_convert_options_default(void);
 /** Writes a loaded table in any format; paths, errors and `bytes` as in w2v_model_save(). */
 W2V_API w2v_status w2v_vectors_save(w2v_vectors *vectors, const char *path,

@@ -95,3 +95,9 @@ void *mem_alloc_aligned(size_t n)
     }
     return p;
 }
+
+void *mem_calloc_aligned(size_t n, size_t size)
+{
+    size_t bytes;
+    return mem_multiply(n, size, &bytes) ? mem_alloc_aligned(bytes) : NULL;
+}

@@ -28,6 +28,12 @@ void mem_free(void *p);
 void *mem_alloc_aligned(size_t n);
 
 /**
+ * n objects of zeros that begin on a cache line, and share none with another allocation: what one
+ * thread writes all the time must not lie beside what another one reads.
+ */
+void *mem_calloc_aligned(size_t n, size_t size);
+
+/**
  * For tests: makes allocation number `n` from now (1 = the next) fail, and all
  * after it when `forever`. n == 0 switches it off. Counts across threads.
  */

@@ -79,7 +79,10 @@ static w2v_status check_output(const convert_args *args, const char *in, const c
     w2v_inputs *inputs = NULL;
     w2v_status status = w2v_inputs_create(paths, n, false, &inputs, err);
     if (!status) {
-        status = w2v_output_check(out, inputs, err);
+        output files[2] = {{.option = "OUT", .path = out}};
+        status = output_beside(&files[0], args->convert.format, &files[1], err);
+        status = status ? status : outputs_check(files, 2, inputs, err);
+        w2v_free(files[1].stored);
     }
     w2v_inputs_free(inputs);
     const w2v_format format = args->convert.format;

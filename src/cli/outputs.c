@@ -45,6 +45,17 @@ static bool same_file(const char *a, const char *b)
            same_place(first, second);
 }
 
+w2v_status output_beside(const output *o, w2v_format format, output *beside, w2v_error *err)
+{
+    *beside = (output){.option = o->option, .what = "list of words"};
+    if (!o->path || output_is_stream(o->path)) {
+        return W2V_OK; /* a pair to a stream is refused when it is written */
+    }
+    const w2v_status status = w2v_format_beside(o->path, format, &beside->stored, err);
+    beside->path = beside->stored;
+    return status;
+}
+
 w2v_status outputs_check(const output *outputs, size_t n, const w2v_inputs *inputs, w2v_error *err)
 {
     for (size_t i = 0; i < n; i++) {

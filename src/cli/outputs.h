@@ -18,6 +18,12 @@ typedef struct output {
 } output;
 
 /**
+ * The second file that `o` brings where its format (AUTO: by the name) has two; its path is NULL
+ * where there is none, and is freed with w2v_free() as `stored`. Errors: W2V_ERR_MEMORY.
+ */
+w2v_status output_beside(const output *o, w2v_format format, output *beside, w2v_error *err);
+
+/**
  * Checks, before any work, that all of them can be written, that none is an
  * input, and that no two are the same file. Errors: W2V_ERR_IO, W2V_ERR_ARGUMENT.
  */

@@ -74,6 +74,29 @@ static w2v_status settle_tmp_dir(train_run *run, w2v_error *err)
     return wanted ? check_tmp_dir(text->tmp_dir, err) : W2V_OK;
 }
 
+/* No output, nor the list of words beside one, is another output or anything that is read. */
+static w2v_status check_outputs(const train_run *run, w2v_error *err)
+{
+    enum { TABLES = 2 }; /* the vectors and their context */
+    const w2v_format format = run->args->save.format;
+    output all[OUT_COUNT + TABLES] = {{.option = NULL}};
+    memcpy(all, run->outputs, sizeof run->outputs);
+    w2v_status status = output_beside(&all[OUT_VECTORS], format, &all[OUT_COUNT], err);
+    if (!status) {
+        status = output_beside(&all[OUT_CONTEXT], format, &all[OUT_COUNT + 1], err);
+    }
+    if (!status) {
+        status = outputs_check(all, OUT_COUNT + TABLES, run->inputs, err);
+    }
+    if (!status) {
+        status = outputs_spare(all, OUT_COUNT + TABLES, "--read-vocab",
+                               run->args->reading.text.read_vocab, err);
+    }
+    w2v_free(all[OUT_COUNT].stored);
+    w2v_free(all[OUT_COUNT + 1].stored);
+    return status;
+}
+
 w2v_status train_prepare(train_run *run, const arguments *words, w2v_error *err)
 {
     train_args *a = run->args;
@@ -84,11 +107,7 @@ w2v_status train_prepare(train_run *run, const arguments *words, w2v_error *err)
     a->reading.text.hash_inputs = a->save_run != NULL;
     w2v_status status = reading_inputs(&a->reading, words, &run->inputs, err);
     if (!status) {
-        status = outputs_check(run->outputs, OUT_COUNT, run->inputs, err);
-    }
-    if (!status) {
-        status =
-            outputs_spare(run->outputs, OUT_COUNT, "--read-vocab", a->reading.text.read_vocab, err);
+        status = check_outputs(run, err);
     }
     if (!status) {
         status = refuse_terminal(a, err);

@@ -16,7 +16,7 @@ typedef struct passage {
     uint32_t *id;     /* surviving words */
     uint16_t *radius; /* of each, in places among the surviving words, 1..window */
     uint32_t *twin;   /* one past the last place whose word stands again by now, at most 2 * window
-                         places   (or a few more) behind it; 0 for none */
+                         places (or a few more) behind it; 0 for none */
     uint32_t *end;    /* end[k]: where piece k ends; pieces lie one after the other */
     uint32_t size, pieces;
     uint32_t *id_memory; /* what id points into: some room before it */

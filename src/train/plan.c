@@ -4,27 +4,19 @@
 
 #include <string.h>
 
-/* Memory of zeros on cache lines of its own: what one thread writes all the time must not lie
-   beside what another one reads. */
-static void *own_lines(size_t n, size_t size)
-{
-    size_t bytes;
-    return mem_multiply(n, size, &bytes) ? mem_alloc_aligned(bytes) : NULL;
-}
-
 /* -------------------------------------------------------------- one group */
 
 w2v_status plan_group_init(plan_group *g, w2v_error *err)
 {
     const size_t rows = PLAN_ROWS + 1, outs = kernel_padded_outs(PLAN_OUTS);
     memset(g, 0, sizeof *g);
-    g->row_id = own_lines(rows, sizeof *g->row_id);
-    g->joined = own_lines(outs, sizeof *g->joined);
-    g->group.row = own_lines(rows, sizeof *g->group.row);
-    g->group.out = own_lines(outs, sizeof *g->group.out);
-    g->count = own_lines(rows, sizeof *g->count);
-    g->ones = own_lines(rows, sizeof *g->ones);
-    g->times = own_lines(outs, sizeof *g->times);
+    g->row_id = mem_calloc_aligned(rows, sizeof *g->row_id);
+    g->joined = mem_calloc_aligned(outs, sizeof *g->joined);
+    g->group.row = mem_calloc_aligned(rows, sizeof *g->group.row);
+    g->group.out = mem_calloc_aligned(outs, sizeof *g->group.out);
+    g->count = mem_calloc_aligned(rows, sizeof *g->count);
+    g->ones = mem_calloc_aligned(rows, sizeof *g->ones);
+    g->times = mem_calloc_aligned(outs, sizeof *g->times);
     if (!g->row_id || !g->joined || !g->group.row || !g->group.out || !g->count || !g->ones ||
         !g->times) {
         plan_group_clear(g);
@@ -95,41 +87,15 @@ static void join_outs(plan_group *g, uint32_t outs, uint32_t word)
     g->group.times = g->times;
 }
 
-/* Centres in [from, to) whose windows reach p, on one side of it; returns how many there are now.
-   No branches: whether a window reaches is a coin's throw. */
-static inline size_t rows_before(const passage *text, uint32_t *row_id, size_t rows, uint32_t from,
-                                 uint32_t to, uint32_t p)
+/* Centres among n places from `from` on whose windows reach p; returns how many. No branches:
+   whether a window reaches is a coin's throw. */
+static inline size_t centres(const passage *text, uint32_t *row_id, uint32_t from, uint32_t n,
+                             uint32_t p)
 {
-    for (uint32_t q = from; q < to; q++) {
-        row_id[rows] = text->id[q];
-        rows += text->radius[q] >= p - q;
-    }
-    return rows;
-}
-
-static inline size_t rows_behind(const passage *text, uint32_t *row_id, size_t rows, uint32_t from,
-                                 uint32_t to, uint32_t p)
-{
-    for (uint32_t q = from; q < to; q++) {
-        row_id[rows] = text->id[q];
-        rows += text->radius[q] >= q - p;
-    }
-    return rows;
-}
-
-/* Both for the usual window, where it is not cut: a loop unrolled. */
-#define USUAL_WINDOW 5
-static inline size_t rows_around(const passage *text, uint32_t *row_id, uint32_t p)
-{
-    const uint32_t *id = text->id + p - USUAL_WINDOW;
-    const uint16_t *radius = text->radius + p - USUAL_WINDOW;
     size_t rows = 0;
-    KERNEL_UNROLL
-    for (int k = 0; k < 2 * USUAL_WINDOW + 1; k++) {
-        if (k != USUAL_WINDOW) {
-            row_id[rows] = id[k];
-            rows += radius[k] >= (k < USUAL_WINDOW ? USUAL_WINDOW - k : k - USUAL_WINDOW);
-        }
+    for (uint32_t q = from; q < from + n; q++) {
+        row_id[rows] = text->id[q];
+        rows += passage_reaches(text, q, p);
     }
     return rows;
 }
@@ -139,13 +105,7 @@ static inline size_t rows_around(const passage *text, uint32_t *row_id, uint32_t
 static inline void plan_rows(const passage *text, plan_group *g, uint32_t from, uint32_t to,
                              uint32_t p)
 {
-    size_t rows = 0;
-    if (to - from == 2 * USUAL_WINDOW + 1 && p - from == USUAL_WINDOW) {
-        rows = rows_around(text, g->row_id, p);
-    } else {
-        rows = rows_before(text, g->row_id, rows, from, to < p ? to : p, p);
-        rows = rows_behind(text, g->row_id, rows, from > p ? from : p + 1, to, p);
-    }
+    const size_t rows = centres(text, g->row_id, from, to - from, p);
     g->ones[g->reached] = 1.0f; /* where the group before ended */
     g->ones[rows] = 0.0f;
     g->reached = (uint32_t)rows;
@@ -227,10 +187,10 @@ w2v_status plan_init(plan *p, const alias_table *noise, uint32_t window, uint32_
     p->share = share;
     p->whole = share && 2 * window <= PLAN_ROWS && 1 + negative <= PLAN_OUTS;
     p->set_count = share ? 2 * window + 1 : 1;
-    p->draws = own_lines(negative, sizeof *p->draws);
-    p->sets = own_lines((size_t)p->set_count * (1 + negative), sizeof *p->sets);
-    p->differ = own_lines(p->set_count, sizeof *p->differ);
-    p->ones = own_lines(PLAN_OUTS + KERNEL_OUTS, sizeof *p->ones);
+    p->draws = mem_calloc_aligned(negative, sizeof *p->draws);
+    p->sets = mem_calloc_aligned((size_t)p->set_count * (1 + negative), sizeof *p->sets);
+    p->differ = mem_calloc_aligned(p->set_count, sizeof *p->differ);
+    p->ones = mem_calloc_aligned(PLAN_OUTS + KERNEL_OUTS, sizeof *p->ones);
     if (!p->draws || !p->ones || !p->sets || !p->differ) {
         plan_clear(p);
         return error_memory(err, "planning");

@@ -35,7 +35,7 @@
 typedef struct plan_group {
     kernel_group group;
     uint32_t *row_id;
-    const uint32_t *out_id;
+    const uint32_t *out_id; /* until the next group is planned */
     uint32_t *joined;     /* out_id where words repeat; else it lies in the plan's sets */
     float *count, *times; /* group.count and .times where words repeat, */
     float *ones;          /* group.count where they do not: ones up to a 0 at [reached] */

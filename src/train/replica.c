@@ -73,7 +73,7 @@ w2v_status replica_init(replica *r, float *shared, size_t stride, uint32_t hot, 
         r->copy = mem_alloc_aligned(bytes);
         r->base = mem_alloc_aligned(bytes);
     }
-    r->uses = mem_alloc_aligned(((size_t)hot + 1) * sizeof *r->uses);
+    r->uses = mem_calloc_aligned((size_t)hot + 1, sizeof *r->uses);
     if (!r->copy || !r->base || !r->uses) {
         replica_clear(r);
         return error_memory(err, "the threads' copies of frequent rows");

@@ -83,7 +83,7 @@ static w2v_status prepare_workers(run *r, w2v_error *err)
     };
     r->lock = mutex_create();
     r->locks = replica_locks_create();
-    r->workers = mem_alloc_aligned((size_t)o->threads * sizeof *r->workers);
+    r->workers = mem_calloc_aligned((size_t)o->threads, sizeof *r->workers);
     if (!r->lock || !r->locks || !r->workers) {
         return error_memory(err, "the threads");
     }

@@ -2,6 +2,7 @@
 #ifndef W2V_TRAIN_WORKER_H
 #define W2V_TRAIN_WORKER_H
 
+#include "base/mem.h"
 #include "train/model.h"
 #include "train/plan.h"
 #include "train/replica.h"
@@ -24,7 +25,7 @@ typedef struct worker_rules {
 
 /** One for each thread, on cache lines of its own. */
 typedef struct worker {
-    _Alignas(64) const worker_rules *rules;
+    _Alignas(MEM_ALIGN) const worker_rules *rules;
     passage passage;
     plan plan;
     plan_group groups[WORKER_AHEAD + 1]; /* a ring */

@@ -58,52 +58,43 @@ static w2v_status pick_rows(w2v_vectors *v, const char *path, uint32_t **pick, s
     return W2V_OK;
 }
 
-static bool same_file(const file_facts *a, const char *path)
-{
-    file_facts b;
-    return path && file_stat(path, &b) == 0 && a->device == b.device && a->inode == b.inode;
-}
-
-/* What `path` holds now, if it is a regular file that is read for this output: its loss would be
-   noticed too late. NULL if it is none of them. */
-static const char *read_as(const w2v_vectors *v, const char *path, const char *list)
+/* Is `path` the list that named the rows? Then one of two tables would lose its words. */
+static w2v_status check_not_labels(const w2v_vectors *v, const char *path, const char *output,
+                                   w2v_error *err)
 {
     const vec_origin *named_by = &v->file->words;
     file_facts facts;
-    if (file_stat(path, &facts) != 0 || facts.kind != FILE_REGULAR) {
-        return NULL;
+    if (!named_by->known || file_stat(path, &facts) != 0 || facts.kind != FILE_REGULAR ||
+        facts.device != named_by->device || facts.inode != named_by->inode) {
+        return W2V_OK;
     }
-    if (named_by->known && facts.device == named_by->device && facts.inode == named_by->inode) {
-        return "the words of";
-    }
-    if (same_file(&facts, vec_name(v))) {
-        return "the rows of";
-    }
-    return same_file(&facts, list) ? "the list of words to take from" : NULL;
+    error_set(err, W2V_ERR_ARGUMENT, "output '%s' would overwrite '%s', the words of '%s'", output,
+              path, vec_name(v));
+    error_hint(err, "give the output a name or a folder of its own");
+    return W2V_ERR_ARGUMENT;
 }
 
-/* Neither the output nor the second file of a pair overwrites what is read. */
-static w2v_status check_files(const w2v_vectors *v, const char *path,
-                              const w2v_convert_options *chosen, w2v_error *err)
+w2v_status w2v_format_beside(const char *path, w2v_format format, char **beside, w2v_error *err)
 {
-    const w2v_format format =
-        chosen->format == W2V_FORMAT_AUTO ? vec_format_of_name(path) : chosen->format;
-    char *second = NULL;
-    if (write_is_pair(format)) {
-        second = write_pair_name(path, format);
-        if (!second) {
-            return error_memory(err, "a file name");
-        }
+    format = format == W2V_FORMAT_AUTO ? vec_format_of_name(path) : format;
+    *beside = NULL;
+    if (!write_is_pair(format)) {
+        return W2V_OK;
     }
-    const char *names[2] = {path, second};
-    w2v_status status = W2V_OK;
-    for (int i = 0; status == W2V_OK && i < 2 && names[i]; i++) {
-        const char *what = read_as(v, names[i], chosen->words);
-        if (what) {
-            status = error_set(err, W2V_ERR_ARGUMENT, "output '%s' would overwrite '%s', %s '%s'",
-                               path, names[i], what, vec_name(v));
-            error_hint(err, "give the output a name or a folder of its own");
-        }
+    *beside = write_pair_name(path, format);
+    return *beside ? W2V_OK : error_memory(err, "a file name");
+}
+
+static w2v_status check_files(const w2v_vectors *v, const char *path, w2v_format format,
+                              w2v_error *err)
+{
+    char *second;
+    w2v_status status = w2v_format_beside(path, format, &second, err);
+    if (status == W2V_OK) {
+        status = check_not_labels(v, path, path, err);
+    }
+    if (status == W2V_OK && second) {
+        status = check_not_labels(v, second, path, err);
     }
     mem_free(second);
     return status;
@@ -115,7 +106,7 @@ w2v_status w2v_vectors_save(w2v_vectors *vectors, const char *path,
     const w2v_convert_options chosen = options ? *options : w2v_convert_options_default();
     w2v_status status = w2v_vectors_load(vectors, err);
     if (status == W2V_OK) {
-        status = check_files(vectors, path, &chosen, err);
+        status = check_files(vectors, path, chosen.format, err);
     }
     if (status != W2V_OK) {
         return status;

@@ -79,6 +79,14 @@ static void test_mem_alloc_aligned_is_aligned_and_zero(void **state)
         mem_free(p);
     }
     assert_null(mem_alloc_aligned(SIZE_MAX - 3));
+    assert_null(mem_calloc_aligned(SIZE_MAX / 4 + 2, 4)); /* the product would be 4 */
+    unsigned char *p = mem_calloc_aligned(3, 5);
+    assert_non_null(p);
+    assert_int_equal((uintptr_t)p % MEM_ALIGN, 0);
+    for (size_t i = 0; i < 3 * 5; i++) {
+        assert_int_equal(p[i], 0);
+    }
+    mem_free(p);
 }
 
 static void test_mem_fail_at_once(void **state)

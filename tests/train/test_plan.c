@@ -302,8 +302,13 @@ static void test_plan_next_fresh_negatives_within_reach(void **state)
         drawing_draw(&t.drawing, 0, block);
         plan_begin(&t.plan, &t.drawing.passage, rng_stream(1, RNG_NEGATIVE, 0, block));
         memset(sizes, 0, sizeof sizes);
+        const size_t begin = groups;
         for (; plan_next(&t.plan, &t.group); groups++) {
             const size_t at = groups % (REACH + 1), n = t.group.group.outs - 1;
+            const size_t use = (groups - begin) / (REACH + 1) % PLAN_USES;
+            assert_int_equal(t.group.fresh, use == 0);
+            const size_t same = common(sets[at], sizes[at], t.group.out_id + 1, n);
+            assert_true(use == 0 ? same <= 3 : same + 2 >= NEGATIVE - 2);
             sizes[at] = n;
             memcpy(sets[at], t.group.out_id + 1, n * sizeof **sets);
             for (size_t k = 0; k <= REACH; k++) {

@@ -111,6 +111,34 @@ static void test_replica_row_change_after_merge_is_kept(void **state)
     replica_locks_free(locks);
 }
 
+/* Rows are counted one by one where many are used at once, with copies and without; rows without
+   copies, however many, bring none home. */
+static void test_replica_use_many_rows(void **state)
+{
+    (void)state;
+    replica_locks *locks = replica_locks_create();
+    assert_non_null(locks);
+    static work w;
+    work_init(&w, locks, 3, 0);
+    replica *r = &w.replicas[0];
+    replica_take(r, true);
+    const uint32_t often[4] = {2, HOT, HOT - 1, ROWS - 1}, once[2] = {HOT, 7};
+    const float start = w.shared[2 * STRIDE];
+    replica_use(r, once, 2, w.limit);
+    for (uint32_t n = 1; n <= w.limit + 1; n++) {
+        replica_use(r, often, 4, w.limit);
+        assert_int_equal(r->uses[2], n <= w.limit ? n : 1);
+        assert_int_equal(r->uses[HOT - 1], n <= w.limit ? n : 1);
+        assert_int_equal(r->uses[7], 1);
+        assert_true(w.shared[2 * STRIDE] == start + (n > w.limit ? (float)w.limit : 0.0f));
+        replica_row(r, 2)[0] += 1.0f;
+    }
+    assert_ptr_equal(replica_row(r, often[3]), w.shared + often[3] * STRIDE);
+    assert_ptr_equal(replica_row(r, often[2]), r->copy + often[2] * STRIDE);
+    work_clear(&w);
+    replica_locks_free(locks);
+}
+
 /* Not more than `limit` uses before others see the change. */
 static void test_replica_row_comes_home_within_the_limit(void **state)
 {
@@ -215,6 +243,7 @@ int main(void)
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(test_replica_merge_loses_nothing),
         cmocka_unit_test(test_replica_row_change_after_merge_is_kept),
+        cmocka_unit_test(test_replica_use_many_rows),
         cmocka_unit_test(test_replica_row_comes_home_within_the_limit),
         cmocka_unit_test(test_replica_merge_takes_others_changes),
         cmocka_unit_test(test_replica_init_no_copies),

@@ -244,6 +244,31 @@ static void test_w2v_vectors_save_writes_no_words_to_a_fifo(void **state)
     w2v_vectors_free(v);
 }
 
+static void test_w2v_format_beside(void **state)
+{
+    (void)state;
+    static const struct {
+        const char *path;
+        w2v_format format;
+        const char *beside;
+    } cases[] = {
+        {"v.bin", W2V_FORMAT_AUTO, NULL},
+        {"v.npy", W2V_FORMAT_AUTO, "v.npy.labels.txt"},
+        {"f/v.npy.gz", W2V_FORMAT_AUTO, "f/v.npy.labels.txt"},
+        {"v", W2V_FORMAT_SAFETENSORS, "v.labels.txt"},
+        {"v.npy", W2V_FORMAT_TEXT, NULL},
+        {"v.tsv", W2V_FORMAT_AUTO, "v.metadata.tsv"},
+        {"v.tsv.gz", W2V_FORMAT_AUTO, "v.metadata.tsv.gz"},
+        {"v", W2V_FORMAT_TSV, "v.metadata.tsv"},
+    };
+    for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
+        char *beside;
+        assert_int_equal(w2v_format_beside(cases[i].path, cases[i].format, &beside, NULL), W2V_OK);
+        assert_string_equal(beside ? beside : "none", cases[i].beside ? cases[i].beside : "none");
+        w2v_free(beside);
+    }
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -256,6 +281,7 @@ int main(void)
         cmocka_unit_test(test_w2v_vectors_save_array_heads),
         cmocka_unit_test(test_w2v_vectors_save_never_replaces_the_words_it_read),
         cmocka_unit_test(test_w2v_vectors_save_writes_no_words_to_a_fifo),
+        cmocka_unit_test(test_w2v_format_beside),
     };
     return cmocka_run_group_tests(tests, set_up, tear_down);
 }
