@@ -548,6 +548,105 @@ W2V_API w2v_status w2v_near_spellings(w2v_vectors *vectors, const char *word, si
 /** Frees what the library handed over. */
 W2V_API void w2v_free(void *memory);
 
+/* -------------------------------------------------------------------- scoring */
+
+typedef enum w2v_question_kind {
+    W2V_ANALOGIES, /**< lines of four words "A B C D", A is to B as C is to D, and ": section" lines */
+    W2V_PAIRS,     /**< two words and a number for how alike people find them, on each line */
+} w2v_question_kind;
+
+/** A file of questions that a table is scored with. */
+typedef struct w2v_question_file w2v_question_file;
+
+typedef struct w2v_question_facts {
+    w2v_question_kind kind;
+    uint64_t questions;      /**< or pairs */
+    uint64_t sections;       /**< of analogies */
+    uint64_t odd_lines;      /**< lines that are none of the kind, left out */
+    uint64_t first_odd_line; /**< number of the first of them, from 1; 0 where there is none */
+} w2v_question_facts;
+
+/**
+ * Reads a file, plain or gzip ("-": standard input). The kind is told by its lines: one with a
+ * ": section" line, or with more lines of four words than scored pairs, holds analogies. The last
+ * word of a question may name several right answers, "a/b". Fields of a pair stand between tabs,
+ * commas or blanks; the first number after two words is the score, and a first line without one
+ * is a heading. Lines that begin with '#' are comments.
+ * Errors: W2V_ERR_INPUT (neither kind), W2V_ERR_IO, W2V_ERR_MEMORY.
+ */
+W2V_API w2v_status w2v_question_file_read(const char *path, w2v_question_file **out,
+                                          w2v_error *err);
+W2V_API void w2v_question_file_free(w2v_question_file *file);
+W2V_API const w2v_question_facts *w2v_question_file_facts(const w2v_question_file *file);
+
+typedef struct w2v_score_options {
+    w2v_method method; /**< of analogies: W2V_ADD (default) or W2V_MUL, over rows of length 1 */
+    bool ignore_case;  /**< words that differ in case only are one; its first row is meant. Needs ICU */
+    uint64_t top;      /**< an answer among the best `top` is right (default 1) */
+    int threads;       /**< >= 1 (default 1) */
+} w2v_score_options;
+
+W2V_API w2v_score_options w2v_score_options_default(void);
+
+/** Counts of some questions. A question is asked when the table has A, B, C and a right answer. */
+typedef struct w2v_tally {
+    const char *section; /**< belongs to the question file; "" for questions before any section */
+    uint64_t asked;
+    uint64_t skipped;     /**< a word is not in the table */
+    uint64_t right;       /**< with rows of A, B and C left out of the ranking */
+    uint64_t right_kept;  /**< with these rows kept in it */
+    uint64_t right_near;  /**< a right answer is, before any arithmetic, the nearest neighbour by
+                               cosine of A, B or C (that word itself left out) */
+} w2v_tally;
+
+/** A correlation and its 95 % interval by Fisher's transformation, atanh(r) +- 1.96 / sqrt(n - 3).
+    NaN where it is undefined: too few pairs (2; 4 for the interval) or constant values. */
+typedef struct w2v_correlation {
+    double value, low, high;
+} w2v_correlation;
+
+typedef struct w2v_score {
+    /* Analogies. */
+    w2v_tally *sections; /**< in the order of the file */
+    size_t section_count;
+    w2v_tally total;
+    bool classic;                  /**< some section's name begins with "gram" */
+    w2v_tally semantic, syntactic; /**< then: totals of the other sections, and of those */
+    /* Pairs. */
+    w2v_correlation spearman, pearson; /**< cosine against score; ties have the mean of their ranks */
+    uint64_t used;
+    uint64_t missing; /**< pairs with a word that is not in the table or has a row of zeros */
+    /* Both. */
+    const char **unknown; /**< words that were missed, each once; they belong to the question file */
+    size_t unknown_count;
+} w2v_score;
+
+/**
+ * Scores a table, which is loaded first when it has to be. Analogies are answered over all rows by
+ * one pass of matrix products for all questions (or for each part of many); near ties are decided
+ * in double precision, then by row, so that counts are the same for any number of threads.
+ * The counts without A, B and C are those of gensim's evaluate_word_analogies().
+ * Errors: W2V_ERR_ARGUMENT, W2V_ERR_UNSUPPORTED (ignore_case without ICU), W2V_ERR_MEMORY, and of
+ * w2v_vectors_load(). Free with w2v_score_clear().
+ */
+W2V_API w2v_status w2v_score_vectors(w2v_vectors *vectors, const w2v_question_file *file,
+                                     const w2v_score_options *options, w2v_score *out,
+                                     w2v_error *err);
+W2V_API void w2v_score_clear(w2v_score *score);
+
+/** The nearest neighbours that a table gives the words of a question file. */
+typedef struct w2v_neighbourhoods w2v_neighbourhoods;
+
+/** The k >= 1 nearest of each word of the file that the table has. Errors: as w2v_score_vectors(). */
+W2V_API w2v_status w2v_neighbourhoods_create(w2v_vectors *vectors, const w2v_question_file *file,
+                                             const w2v_score_options *options, uint64_t k,
+                                             w2v_neighbourhoods **out, w2v_error *err);
+W2V_API void w2v_neighbourhoods_free(w2v_neighbourhoods *n);
+/** Mean share of the neighbours that two tables have in common, over the words that both have, of
+    the same question file; NaN without any. `*words` receives their number. */
+W2V_API double w2v_neighbourhoods_overlap(const w2v_neighbourhoods *a, const w2v_neighbourhoods *b,
+                                          uint64_t *words);
+
 #ifdef __cplusplus
 }
 #endif

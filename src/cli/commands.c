@@ -6,7 +6,7 @@
 
 const command *const commands[] = {
     &command_train,      &command_vocab,  &command_neighbours, &command_analogy,
-    &command_similarity, &command_vector, &command_convert,
+    &command_similarity, &command_vector, &command_eval,       &command_convert,
 };
 const size_t command_count = sizeof commands / sizeof *commands;
 

@@ -10,6 +10,7 @@ extern const command command_neighbours;
 extern const command command_analogy;
 extern const command command_similarity;
 extern const command command_vector;
+extern const command command_eval;
 extern const command command_convert;
 
 extern const command *const commands[];
