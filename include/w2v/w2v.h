@@ -208,7 +208,8 @@ typedef enum w2v_window_mode {
 typedef enum w2v_share {
     W2V_SHARE_WINDOW, /**< one set of negatives for all pairs of a position; the set is used again at
                            three more positions, each 2 * window + 1 after the one before (fast) */
-    W2V_SHARE_NONE,   /**< fresh negatives for each pair (the textbook algorithm) */
+    W2V_SHARE_NONE,   /**< fresh negatives for each pair (the textbook algorithm); the row of a
+                           position's word moves for up to 32 of its pairs from the same old values */
 } w2v_share;
 
 /** Options of training. Start from w2v_train_options_default(). */

@@ -77,9 +77,33 @@ static void say_line(const talk *t, const char *colour, const char *kind, const 
     buf_clear(&safe);
 }
 
+static void write_event(const talk *t, json_t *object)
+{
+    json_dumpf(object, t->stream, JSON_COMPACT | JSON_REAL_PRECISION(9));
+    fputc('\n', t->stream);
+    fflush(t->stream);
+}
+
+/* {"event":KIND,"text":…,"hint":…}; NULL without memory. */
+static json_t *message(const char *kind, const char *text, const char *hint)
+{
+    json_t *object =
+        json_pack("{s:s, s:o}", "event", kind, "text", talk_json_bytes(text, strlen(text)));
+    if (object && hint && hint[0]) {
+        json_object_set_new(object, "hint", talk_json_bytes(hint, strlen(hint)));
+    }
+    return object;
+}
+
 void talk_error(const talk *t, const w2v_error *err)
 {
     fflush(stdout); /* so that a mixed log has things in their order */
+    json_t *object = t->progress == TALK_JSON ? message("error", err->text, err->hint) : NULL;
+    if (object) {
+        write_event(t, object);
+        json_decref(object);
+        return;
+    }
     say_line(t, "\x1b[1;31m", "error", err->text);
     if (err->hint[0]) {
         say_line(t, "\x1b[1m", "hint", err->hint);
@@ -98,12 +122,7 @@ void talk_warning(const talk *t, const char *hint, const char *format, ...)
     vsnprintf(text, sizeof text, format, list);
     va_end(list);
     if (t->progress == TALK_JSON) {
-        json_t *object = json_pack("{s:s, s:o}", "event", "warning", "text",
-                                   talk_json_bytes(text, strlen(text)));
-        if (object && hint) {
-            json_object_set_new(object, "hint", json_string(hint));
-        }
-        talk_event(t, object);
+        talk_event(t, message("warning", text, hint));
         return;
     }
     say_line(t, "\x1b[1;33m", "warning", text);
@@ -134,9 +153,7 @@ void talk_fact(const talk *t, const char *label, const char *format, ...)
 void talk_event(const talk *t, json_t *object)
 {
     if (object && !t->quiet && t->progress == TALK_JSON) {
-        json_dumpf(object, t->stream, JSON_COMPACT | JSON_REAL_PRECISION(9));
-        fputc('\n', t->stream);
-        fflush(t->stream);
+        write_event(t, object);
     }
     json_decref(object);
 }

@@ -215,7 +215,7 @@ void plan_begin(plan *p, const passage *text, rng random)
 {
     p->passage = text;
     p->random = random;
-    p->piece = p->position = p->centre = p->out = p->ahead = p->begin = 0;
+    p->piece = p->position = p->centre = p->out = p->met = p->ahead = p->begin = 0;
     p->end = text->pieces ? text->end[0] : 0;
     p->set = NULL;
     p->turn = p->round = 0;
@@ -299,6 +299,7 @@ static void next_outs(plan *p, plan_group *g)
         choose_set(p);
     }
     g->pairs = begin == 0 ? g->reached : 0;
+    g->opens = p->met % PLAN_ROWS == 0;
     plan_outs(p, g, p->passage->id[p->position], begin, outs);
     plan_ahead(p, g);
     p->out = begin + outs < all ? begin + outs : 0;
@@ -316,10 +317,11 @@ static bool next_part(plan *p, plan_group *g)
             next_outs(p, g);
         }
         if (p->out == 0) { /* these centres have met all outputs */
+            p->met += g->reached;
             p->centre = last;
             p->set = p->share ? p->set : NULL;
             if (last == to) {
-                p->centre = 0;
+                p->centre = p->met = 0;
                 p->set = NULL;
                 p->position++;
             }

@@ -26,7 +26,9 @@ w2v_status worker_init(worker *w, const worker_rules *rules, w2v_model *model, u
     if (status == W2V_OK) {
         const size_t floats = kernel_scratch_size(PLAN_ROWS + 1, PLAN_OUTS);
         w->scratch = mem_alloc_aligned(floats * sizeof *w->scratch);
-        status = w->scratch ? W2V_OK : error_memory(err, "the kernel");
+        w->held = mem_calloc_aligned(model->stride, sizeof *w->held);
+        w->moved = mem_calloc_aligned(model->stride, sizeof *w->moved);
+        status = w->scratch && w->held && w->moved ? W2V_OK : error_memory(err, "the kernel");
     }
     if (status != W2V_OK) {
         worker_clear(w);
@@ -44,6 +46,8 @@ void worker_clear(worker *w)
     replica_clear(&w->word);
     replica_clear(&w->context);
     mem_free(w->scratch);
+    mem_free(w->held);
+    mem_free(w->moved);
     memset(w, 0, sizeof *w);
 }
 
@@ -75,13 +79,39 @@ static void locate(worker *w, plan_group *g)
     w->fetches = fetches;
 }
 
+/* A pair trained alone still meets its true neighbour's row as it was before the position. */
+static KERNEL_RACY void hold_row(worker *w, const float *row, bool opens)
+{
+    float *const held = w->held, *const moved = w->moved;
+    for (size_t c = 0; c < w->rules->stride; c++) {
+        held[c] = opens ? row[c] : held[c];
+        moved[c] = held[c];
+    }
+}
+
+static KERNEL_RACY void move_row(const worker *w, float *row)
+{
+    const float *const held = w->held, *const moved = w->moved;
+    for (size_t c = 0; c < w->rules->stride; c++) {
+        row[c] += moved[c] - held[c];
+    }
+}
+
 /* One step, during which the rows noted so far are asked from memory. */
 static void train_group(worker *w, plan_group *g, float rate, double *loss)
 {
     g->group.fetch = w->fetch;
     g->group.fetches = w->fetches;
     w->fetches = 0;
+    if (w->rules->share || !g->group.positive) {
+        w->rules->kernel.step(&g->group, w->rules->stride, rate, w->scratch, loss);
+        return;
+    }
+    float *const row = g->group.out[0];
+    hold_row(w, row, g->opens);
+    g->group.out[0] = w->moved;
     w->rules->kernel.step(&g->group, w->rules->stride, rate, w->scratch, loss);
+    move_row(w, row);
 }
 
 w2v_status worker_train(worker *w, uint32_t epoch, uint64_t block, float rate, worker_sum *sum,

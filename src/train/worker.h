@@ -32,6 +32,8 @@ typedef struct worker {
     const float *fetch[WORKER_FETCHES]; /* rows to be asked from memory during the next step */
     size_t fetches;
     float *scratch;
+    float *held, *moved; /* without sharing: the true neighbour's row before the position, and as a
+                            pair moves it */
     replica word, context;
     uint32_t use_limit; /* of the copies of frequent rows */
 } worker;

@@ -363,6 +363,43 @@ static void test_plan_next_words_ahead(void **state)
     text_free(c);
 }
 
+/* Pairs that come one by one hold their neighbour's row from the first of a position on, and take
+   it anew after as many pairs as a group may have. */
+static void test_plan_next_pairs_of_a_position(void **state)
+{
+    (void)state;
+    enum { LENGTH = 60, WINDOW = 25 };
+    uint32_t codes[LENGTH];
+    for (uint32_t i = 0; i < LENGTH; i++) {
+        codes[i] = i; /* so that a word is a position */
+    }
+    w2v_corpus *c = text_create(codes, LENGTH, LENGTH);
+    w2v_train_options options = w2v_train_options_default();
+    options.window = WINDOW;
+    options.window_mode = W2V_WINDOW_FIXED;
+    options.share = W2V_SHARE_NONE;
+    options.sample = 0.0;
+    planning t;
+    planning_init(&t, c, &options);
+    drawing_draw(&t.drawing, 0, 0);
+    plan_begin(&t.plan, &t.drawing.passage, rng_stream(1, RNG_NEGATIVE, 0, 0));
+    uint32_t pairs[LENGTH] = {0}, anew = 0;
+    while (plan_next(&t.plan, &t.group)) {
+        const uint32_t place = t.group.out_id[0];
+        assert_true(t.group.opens == (pairs[place] % PLAN_ROWS == 0));
+        anew += t.group.opens && pairs[place] > 0;
+        pairs[place]++;
+    }
+    for (uint32_t p = 0; p < LENGTH; p++) {
+        const uint32_t before = p < WINDOW ? p : WINDOW;
+        const uint32_t after = LENGTH - 1 - p < WINDOW ? LENGTH - 1 - p : WINDOW;
+        assert_int_equal(pairs[p], before + after);
+    }
+    assert_int_equal(anew, LENGTH - 2 * 8); /* all with more than 32 neighbours: from 8 on */
+    planning_clear(&t);
+    text_free(c);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -373,6 +410,7 @@ int main(void)
         cmocka_unit_test(test_plan_begin_same_stream_same_groups),
         cmocka_unit_test(test_plan_next_fresh_negatives_within_reach),
         cmocka_unit_test(test_plan_next_words_ahead),
+        cmocka_unit_test(test_plan_next_pairs_of_a_position),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

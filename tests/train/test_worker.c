@@ -115,14 +115,20 @@ static void test_worker_train_moves_only_its_rows(void **state)
     }
 }
 
-/* The textbook in double: each group's pairs and negatives from the values before the group. */
-static double train_in_double(const plan_group *g, double *word, double *context, double rate)
+/* The textbook in double: each group's pairs and negatives from the values before the group. Where
+   pairs are groups of their own, `held` is the true neighbour's row before the first of them. */
+static double train_in_double(const plan_group *g, double *word, double *context, double *held,
+                              double rate)
 {
+    if (held && g->opens && g->group.positive) {
+        memcpy(held, context + g->out_id[0] * DIM, DIM * sizeof *held);
+    }
     double word_step[TYPES][DIM] = {{0}}, context_step[TYPES][DIM] = {{0}}, loss = 0.0;
     for (size_t i = 0; i < g->group.rows; i++) {
         const double *w = word + g->row_id[i] * DIM;
         for (size_t j = 0; j < g->group.outs; j++) {
-            const double *v = context + g->out_id[j] * DIM;
+            const double *v =
+                held && g->group.positive && j == 0 ? held : context + g->out_id[j] * DIM;
             const double pairs = (double)g->group.count[i];
             double x = 0.0;
             for (int k = 0; k < DIM; k++) {
@@ -167,7 +173,7 @@ static void test_worker_train_follows_the_groups(void **state)
         options.sample = 0.05;
         bench b;
         bench_init(&b, c, &options);
-        double word[TYPES * DIM], context[TYPES * DIM];
+        double word[TYPES * DIM], context[TYPES * DIM], held[DIM];
         to_double(&b, b.word, word);
         to_double(&b, b.context, context);
         plan planner;
@@ -181,7 +187,7 @@ static void test_worker_train_follows_the_groups(void **state)
             drawing_draw(&b.drawing, 2, block);
             plan_begin(&planner, &b.drawing.passage, rng_stream(1, RNG_NEGATIVE, 2, block));
             while (plan_next(&planner, &group)) {
-                loss += train_in_double(&group, word, context, 0.05);
+                loss += train_in_double(&group, word, context, share ? NULL : held, 0.05);
                 pairs += group.pairs;
             }
             worker_sum sum;
