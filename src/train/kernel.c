@@ -25,19 +25,19 @@ static size_t usable(kernel out[5])
     (void)cpu;
 #if HAVE_X86
     if (cpu.avx512) {
-        out[n++] = (kernel){"avx512", kernel_step_avx512};
+        out[n++] = (kernel){"avx512", kernel_gradients_avx512, kernel_update_avx512};
     }
     if (cpu.avx2_fma) {
-        out[n++] = (kernel){"avx2", kernel_step_avx2};
+        out[n++] = (kernel){"avx2", kernel_gradients_avx2, kernel_update_avx2};
     }
 #endif
 #if HAVE_NEON
     if (cpu.neon) {
-        out[n++] = (kernel){"neon", kernel_step_neon};
+        out[n++] = (kernel){"neon", kernel_gradients_neon, kernel_update_neon};
     }
 #endif
-    out[n++] = (kernel){"plain", kernel_step_plain};
-    out[n++] = (kernel){"reference", kernel_step_reference};
+    out[n++] = (kernel){"plain", kernel_gradients_plain, kernel_update_plain};
+    out[n++] = (kernel){"reference", kernel_gradients_reference, kernel_update_reference};
     return n;
 }
 
@@ -57,7 +57,7 @@ kernel kernel_by_name(const char *name)
             return all[i];
         }
     }
-    return (kernel){name, NULL};
+    return (kernel){name, NULL, NULL};
 }
 
 const char *w2v_kernel_name(void)

@@ -56,30 +56,46 @@ static inline size_t kernel_padded_outs(size_t outs)
     return (outs + KERNEL_OUTS - 1) / KERNEL_OUTS * KERNEL_OUTS;
 }
 
-/** Floats of scratch memory, 64-byte aligned, that a step needs; 0 when it does not fit a size_t. */
+/** Floats of `g`, 64-byte aligned, that a step needs; 0 when it does not fit a size_t. */
 size_t kernel_scratch_size(size_t max_rows, size_t max_outs);
 
 /**
- * Makes one step. `stride` is the padded length of every row, a multiple of
- * KERNEL_LANES; the rows are 64-byte aligned and their padding is zero (and stays so).
- * loss[l] gains the loss of lane l = 8 * (i odd) + j mod 8, in nats.
+ * A step has two parts, so that the caller can do something else between them: the processor gets on
+ * with that while the chain from dots to gradients takes its time. `stride` is the padded length of
+ * every row, a multiple of KERNEL_LANES; the rows are 64-byte aligned and their padding is zero (and
+ * stays so).
+ *
+ * First: the gradients to g[i * padded outs + j]; loss[l] gains the loss of lane
+ * l = 8 * (i odd) + j mod 8, in nats.
  */
-typedef void kernel_step(const kernel_group *group, size_t stride, float rate, float *scratch,
-                         double loss[KERNEL_LANES]);
+typedef void kernel_gradients(const kernel_group *group, size_t stride, float rate, float *g,
+                              double loss[KERNEL_LANES]);
+/** Second: moves the rows by them. What follows the gradients in `g` is scratch. */
+typedef void kernel_update(const kernel_group *group, size_t stride, float *g);
 
 typedef struct kernel {
     const char *name; /* "avx512", "avx2", "neon", "plain", "reference" */
-    kernel_step *step;
+    kernel_gradients *gradients;
+    kernel_update *update;
 } kernel;
+
+static inline void kernel_step(const kernel *k, const kernel_group *group, size_t stride, float rate,
+                               float *g, double loss[KERNEL_LANES])
+{
+    k->gradients(group, stride, rate, g, loss);
+    k->update(group, stride, g);
+}
 
 /** The fastest one this machine can run. */
 kernel kernel_best(void);
-/** The one with this name; step is NULL when it is not built or this machine cannot run it. */
+/** The one with this name; its parts are NULL when it is not built or this machine cannot run it. */
 kernel kernel_by_name(const char *name);
 
-/* One for each source file; called only through the above. */
-kernel_step kernel_step_reference, kernel_step_plain, kernel_step_avx2, kernel_step_avx512,
-    kernel_step_neon;
+/* One of each for each source file; called only through the above. */
+kernel_gradients kernel_gradients_reference, kernel_gradients_plain, kernel_gradients_avx2,
+    kernel_gradients_avx512, kernel_gradients_neon;
+kernel_update kernel_update_reference, kernel_update_plain, kernel_update_avx2, kernel_update_avx512,
+    kernel_update_neon;
 
 /* Loops of a few turns over values that must stay in registers; each compiler has its own word. */
 #if defined(__clang__)

@@ -9,7 +9,7 @@
 #define UPDATE_TILE 4 /* old and new values of four rows: half of the sixteen registers */
 #define UPDATE_WIDTH 1
 #define UPDATE_WIDE_TILE 0
-#define KERNEL_STEP kernel_step_avx2
+#define KERNEL_OF(part) kernel_##part##_avx2
 
 typedef __m256 vec;
 typedef struct v16 {

@@ -11,7 +11,7 @@
 #define UPDATE_TILE 8
 #define UPDATE_WIDTH 2
 #define UPDATE_WIDE_TILE 6 /* 2 x 12 values, 4 of a word row, 1 gradient: 29 of 32 registers */
-#define KERNEL_STEP kernel_step_avx512
+#define KERNEL_OF(part) kernel_##part##_avx512
 
 typedef __m512 vec;
 typedef __m512 v16;
@@ -102,29 +102,33 @@ INLINE void v16_add_to_doubles(double *sum, v16 x)
     _mm512_storeu_pd(sum + 8, _mm512_add_pd(_mm512_loadu_pd(sum + 8), high));
 }
 
-/* Lanes 8 apart of two vectors added: x's sums in the lower half, y's in the upper. */
-INLINE __m512 fold8(__m512 x, __m512 y)
+/*
+ * Lanes that are 8, 4, 2 or 1 apart added, of x and of y side by side. What stays in its lane is
+ * blended, what moves is shuffled: of the two only shuffles are tied to one port.
+ */
+INLINE __m512 fold8(__m512 x, __m512 y) /* x's eight sums, then y's */
 {
-    return _mm512_add_ps(_mm512_shuffle_f32x4(x, y, 0x44), _mm512_shuffle_f32x4(x, y, 0xee));
+    return _mm512_add_ps(_mm512_mask_blend_ps(0xff00, x, y), _mm512_shuffle_f32x4(x, y, 0x4e));
 }
-/* Lanes 4 apart, of two vectors from fold8: four lanes for each of four dots. */
-INLINE __m512 fold4(__m512 x, __m512 y)
+INLINE __m512 fold4(__m512 x, __m512 y) /* four of x, four of y, and so again */
 {
-    return _mm512_add_ps(_mm512_shuffle_f32x4(x, y, 0x88), _mm512_shuffle_f32x4(x, y, 0xdd));
+    const __m512i other = _mm512_setr_epi32(4, 5, 6, 7, 16, 17, 18, 19, 12, 13, 14, 15, 24, 25, 26, 27);
+    return _mm512_add_ps(_mm512_mask_blend_ps(0xf0f0, x, y), _mm512_permutex2var_ps(x, other, y));
 }
-INLINE __m512 fold2(__m512 x, __m512 y)
+INLINE __m512 fold2(__m512 x, __m512 y) /* two of x, two of y, … */
 {
-    return _mm512_add_ps(_mm512_shuffle_ps(x, y, 0x44), _mm512_shuffle_ps(x, y, 0xee));
+    return _mm512_add_ps(_mm512_mask_blend_ps(0xcccc, x, y), _mm512_shuffle_ps(x, y, 0x4e));
 }
-INLINE __m512 fold1(__m512 x, __m512 y)
+INLINE __m512 fold1(__m512 x, __m512 y) /* x, y, x, y, … */
 {
-    return _mm512_add_ps(_mm512_shuffle_ps(x, y, 0x88), _mm512_shuffle_ps(x, y, 0xdd));
+    const __m512i other = _mm512_setr_epi32(1, 16, 3, 18, 5, 20, 7, 22, 9, 24, 11, 26, 13, 28, 15, 30);
+    return _mm512_add_ps(_mm512_mask_blend_ps(0xaaaa, x, y), _mm512_permutex2var_ps(x, other, y));
 }
 
 /* The four dots that end in element e of the four 128-bit parts: e, 4 + e of both rows. */
 INLINE __m512 fold_part(const __m512 *a, const __m512 *b, int e)
 {
-    return fold4(fold8(a[e], a[4 + e]), fold8(b[e], b[4 + e]));
+    return fold4(fold8(a[e], b[e]), fold8(a[4 + e], b[4 + e]));
 }
 
 INLINE v16 pair_dots(const float *r0, const float *r1, float *const *out, const int n, size_t stride)
@@ -145,8 +149,8 @@ INLINE v16 pair_dots(const float *r0, const float *r1, float *const *out, const 
             b[j] = _mm512_fmadd_ps(y, v, b[j]);
         }
     }
-    return fold1(fold2(fold_part(a, b, 0), fold_part(a, b, 1)),
-                 fold2(fold_part(a, b, 2), fold_part(a, b, 3)));
+    return fold1(fold2(fold_part(a, b, 0), fold_part(a, b, 2)),
+                 fold2(fold_part(a, b, 1), fold_part(a, b, 3)));
 }
 
 #include "train/kernel_body.h"

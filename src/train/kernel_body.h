@@ -12,7 +12,7 @@
  *   UPDATE_TILE       context rows updated in one sweep (their old and new values stay in registers)
  *   UPDATE_WIDTH      vectors of columns that a sweep takes at once, 1 or 2,
  *   UPDATE_WIDE_TILE  where there are no more context rows than this
- *   KERNEL_STEP       name of the step
+ *   KERNEL_OF(part)   names of its parts, "gradients" and "update"
  */
 #include "train/logistic.h"
 
@@ -219,11 +219,10 @@ KERNEL_RACY static void body_few_outs(const kernel_group *group, size_t stride, 
     }
 }
 
-KERNEL_RACY void KERNEL_STEP(const kernel_group *group, size_t stride, float rate, float *scratch,
-                             double loss[KERNEL_LANES])
+KERNEL_RACY void KERNEL_OF(gradients)(const kernel_group *group, size_t stride, float rate, float *g,
+                                      double loss[KERNEL_LANES])
 {
     const size_t padded = kernel_padded_outs(group->outs);
-    float *g = scratch;
     size_t j = 0;
     for (; j + KERNEL_OUTS <= group->outs; j += KERNEL_OUTS) {
         body_dots(group, stride, g, padded, j, KERNEL_OUTS);
@@ -239,8 +238,11 @@ KERNEL_RACY void KERNEL_STEP(const kernel_group *group, size_t stride, float rat
         break;
     }
     v16_add_to_doubles(loss, body_gradients(group, v16_set1(rate), g, padded));
+}
 
-    float *wait = scratch + (group->rows + 1) / 2 * 2 * padded;
+KERNEL_RACY void KERNEL_OF(update)(const kernel_group *group, size_t stride, float *g)
+{
+    float *wait = g + (group->rows + 1) / 2 * 2 * kernel_padded_outs(group->outs);
     if (group->outs <= UPDATE_TILE) {
         body_few_outs(group, stride, g, wait);
     } else {

@@ -9,7 +9,7 @@
 #define UPDATE_TILE 8
 #define UPDATE_WIDTH 2
 #define UPDATE_WIDE_TILE 6
-#define KERNEL_STEP kernel_step_neon
+#define KERNEL_OF(part) kernel_##part##_neon
 
 typedef float32x4_t vec;
 typedef struct v16 {

@@ -12,7 +12,7 @@
 #define UPDATE_TILE 4
 #define UPDATE_WIDTH 1
 #define UPDATE_WIDE_TILE 0
-#define KERNEL_STEP kernel_step_plain
+#define KERNEL_OF(part) kernel_##part##_plain
 
 typedef struct vec {
     float f[VEC];

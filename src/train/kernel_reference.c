@@ -62,8 +62,8 @@ static float gradient(float x, float a, float b, float rate, float *loss)
     return rate * fmaf(-b, s, a);
 }
 
-static void gradients(const kernel_group *group, size_t stride, float rate, float *g,
-                      double loss[KERNEL_LANES])
+KERNEL_RACY void kernel_gradients_reference(const kernel_group *group, size_t stride, float rate,
+                                            float *g, double loss[KERNEL_LANES])
 {
     const size_t padded = kernel_padded_outs(group->outs);
     float lane[KERNEL_LANES] = {0};
@@ -83,14 +83,10 @@ static void gradients(const kernel_group *group, size_t stride, float rate, floa
     }
 }
 
-KERNEL_RACY void kernel_step_reference(const kernel_group *group, size_t stride, float rate,
-                                       float *scratch, double loss[KERNEL_LANES])
+KERNEL_RACY void kernel_update_reference(const kernel_group *group, size_t stride, float *g)
 {
     const size_t padded = kernel_padded_outs(group->outs);
-    float *g = scratch;
-    gradients(group, stride, rate, g, loss);
-
-    float *old = scratch + group->rows * padded; /* one column of the word rows */
+    float *old = g + group->rows * padded; /* one column of the word rows */
     for (size_t c = 0; c < stride; c++) {
         for (size_t i = 0; i < group->rows; i++) {
             old[i] = group->row[i][c];

@@ -14,7 +14,7 @@ w2v_status worker_init(worker *w, const worker_rules *rules, w2v_model *model, u
     if (status == W2V_OK) {
         status = plan_init(&w->plan, rules->noise, window, rules->negative, rules->share, err);
     }
-    for (int i = 0; status == W2V_OK && i <= WORKER_AHEAD; i++) {
+    for (int i = 0; status == W2V_OK && i < WORKER_GROUPS; i++) {
         status = plan_group_init(&w->groups[i], err);
     }
     if (status == W2V_OK) {
@@ -40,7 +40,7 @@ void worker_clear(worker *w)
 {
     passage_clear(&w->passage);
     plan_clear(&w->plan);
-    for (int i = 0; i <= WORKER_AHEAD; i++) {
+    for (int i = 0; i < WORKER_GROUPS; i++) {
         plan_group_clear(&w->groups[i]);
     }
     replica_clear(&w->word);
@@ -97,21 +97,28 @@ static KERNEL_RACY void move_row(const worker *w, float *row)
     }
 }
 
-/* One step, during which the rows noted so far are asked from memory. */
-static void train_group(worker *w, plan_group *g, float rate, double *loss)
+/* The first part of a step. */
+static void begin_step(worker *w, plan_group *g, float rate, double *loss)
+{
+    w->target = NULL;
+    if (!w->rules->share && g->group.positive) {
+        w->target = g->group.out[0];
+        hold_row(w, w->target, g->opens);
+        g->group.out[0] = w->moved;
+    }
+    w->rules->kernel.gradients(&g->group, w->rules->stride, rate, w->scratch, loss);
+}
+
+/* The second, during which the rows noted so far are asked from memory. */
+static void end_step(worker *w, plan_group *g)
 {
     g->group.fetch = w->fetch;
     g->group.fetches = w->fetches;
     w->fetches = 0;
-    if (w->rules->share || !g->group.positive) {
-        w->rules->kernel.step(&g->group, w->rules->stride, rate, w->scratch, loss);
-        return;
+    w->rules->kernel.update(&g->group, w->rules->stride, w->scratch);
+    if (w->target) {
+        move_row(w, w->target);
     }
-    float *const row = g->group.out[0];
-    hold_row(w, row, g->opens);
-    g->group.out[0] = w->moved;
-    w->rules->kernel.step(&g->group, w->rules->stride, rate, w->scratch, loss);
-    move_row(w, row);
 }
 
 w2v_status worker_train(worker *w, uint32_t epoch, uint64_t block, float rate, worker_sum *sum,
@@ -127,17 +134,21 @@ w2v_status worker_train(worker *w, uint32_t epoch, uint64_t block, float rate, w
     sum->pairs = 0;
     uint64_t planned = 0, trained = 0;
     for (bool more = true; more || trained < planned;) {
-        plan_group *next = &w->groups[planned % (WORKER_AHEAD + 1)];
+        const bool step = !more || planned - trained > WORKER_AHEAD;
+        plan_group *now = &w->groups[trained % WORKER_GROUPS];
+        plan_group *next = &w->groups[planned % WORKER_GROUPS];
+        if (step) {
+            begin_step(w, now, rate, loss);
+        }
         more = more && plan_next(&w->plan, next);
+        if (step) {
+            end_step(w, now);
+            sum->pairs += now->pairs;
+            trained++;
+        }
         if (more) {
             locate(w, next);
             planned++;
-        }
-        if (trained < planned && (!more || planned - trained > WORKER_AHEAD)) {
-            plan_group *g = &w->groups[trained % (WORKER_AHEAD + 1)];
-            train_group(w, g, rate, loss);
-            sum->pairs += g->pairs;
-            trained++;
         }
     }
     sum->loss = 0.0;

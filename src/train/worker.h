@@ -7,8 +7,10 @@
 #include "train/plan.h"
 #include "train/replica.h"
 
-/* Groups planned before the one being trained, so that their rows are on the way from memory. */
+/* Groups planned before the one being trained, so that their rows are on the way from memory; one
+   more is planned in the middle of its step. */
 #define WORKER_AHEAD 3
+#define WORKER_GROUPS (WORKER_AHEAD + 2)
 
 /* Rows asked for during one step, at most; more are left to be found where they are. */
 #define WORKER_FETCHES 64
@@ -28,12 +30,13 @@ typedef struct worker {
     _Alignas(MEM_ALIGN) const worker_rules *rules;
     passage passage;
     plan plan;
-    plan_group groups[WORKER_AHEAD + 1]; /* a ring */
+    plan_group groups[WORKER_GROUPS]; /* a ring */
     const float *fetch[WORKER_FETCHES]; /* rows to be asked from memory during the next step */
     size_t fetches;
     float *scratch;
     float *held, *moved; /* without sharing: the true neighbour's row before the position, and as a
-                            pair moves it */
+                            pair moves it, */
+    float *target;       /* for the row itself; NULL where it takes part in the step */
     replica word, context;
     uint32_t use_limit; /* of the copies of frequent rows */
 } worker;

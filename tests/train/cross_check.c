@@ -84,7 +84,7 @@ int main(int argc, char **argv)
     const kernel reference = kernel_by_name("reference");
     for (int i = 1; i < argc; i++) {
         const kernel k = kernel_by_name(argv[i]);
-        if (!k.step) {
+        if (!k.gradients) {
             fprintf(stderr, "no kernel '%s' here\n", argv[i]);
             return 1;
         }

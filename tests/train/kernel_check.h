@@ -131,7 +131,7 @@ static inline void check_free(check_case *c)
 
 static inline void check_step(check_case *c, kernel k)
 {
-    k.step(&c->group, c->stride, c->shape.rate, c->scratch, c->loss);
+    kernel_step(&k, &c->group, c->stride, c->shape.rate, c->scratch, c->loss);
 }
 
 /* NULL, or what of kernel.h's promises the step has broken; `before` is the table as it was. */

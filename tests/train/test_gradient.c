@@ -108,7 +108,8 @@ static void step(grouped *g, const problem *p, float rate)
     g->group.positive = true;
     double lanes[KERNEL_LANES] = {0};
     float *scratch = check_floats(kernel_scratch_size(WORDS, WORDS));
-    kernel_by_name("reference").step(&g->group, KERNEL_LANES, rate, scratch, lanes);
+    const kernel reference = kernel_by_name("reference");
+    kernel_step(&reference, &g->group, KERNEL_LANES, rate, scratch, lanes);
     free(scratch);
     for (int l = 0; l < KERNEL_LANES; l++) {
         g->loss += lanes[l];
@@ -230,7 +231,8 @@ static void test_gradient_by_hand(void **state)
     const kernel_group group = {1, 3, row, out, count, times, true, NULL, 0};
     float *scratch = check_floats(kernel_scratch_size(1, 3));
     double lanes[KERNEL_LANES] = {0};
-    kernel_by_name("reference").step(&group, KERNEL_LANES, rate, scratch, lanes);
+    const kernel reference = kernel_by_name("reference");
+    kernel_step(&reference, &group, KERNEL_LANES, rate, scratch, lanes);
     free(scratch);
     for (int j = 0; j < 3; j++) {
         for (int c = 0; c < 3; c++) {

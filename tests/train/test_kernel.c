@@ -13,7 +13,7 @@ static int exact_kernels(kernel out[SUPPORT_COUNT(exact)])
     int n = 0;
     for (size_t i = 0; i < SUPPORT_COUNT(exact); i++) {
         out[n] = kernel_by_name(exact[i]);
-        n += out[n].step != NULL;
+        n += out[n].gradients != NULL;
     }
     return n;
 }
@@ -96,14 +96,14 @@ static void test_kernel_by_name(void **state)
 {
     (void)state;
     const kernel best = kernel_best();
-    assert_non_null(best.step);
-    assert_ptr_equal(kernel_by_name(best.name).step, best.step);
+    assert_non_null(best.gradients);
+    assert_ptr_equal(kernel_by_name(best.name).gradients, best.gradients);
     assert_string_equal(w2v_kernel_name(), best.name);
-    assert_null(kernel_by_name("none").step);
-    assert_non_null(kernel_by_name("plain").step);
+    assert_null(kernel_by_name("none").gradients);
+    assert_non_null(kernel_by_name("plain").gradients);
     kernel all[SUPPORT_COUNT(exact)];
     if (exact_kernels(all) > 0) {
-        assert_ptr_equal(best.step, all[0].step);
+        assert_ptr_equal(best.gradients, all[0].gradients);
     }
 }
 
@@ -131,7 +131,7 @@ static void measure(kernel k, float x, float *logistic, float *loss)
     const kernel_group group = {1, 2, row, out, count, times, true, NULL, 0};
     float *scratch = check_floats(kernel_scratch_size(1, 2));
     double lanes[KERNEL_LANES] = {0};
-    k.step(&group, KERNEL_LANES, 1.0f, scratch, lanes);
+    kernel_step(&k, &group, KERNEL_LANES, 1.0f, scratch, lanes);
     free(scratch);
     assert_true(fabs(lanes[0]) < 1e-37);
     *logistic = -word[2];
@@ -197,9 +197,10 @@ static void test_loss_sum_of_many_terms(void **state)
     row[ROWS] = row[ROWS - 1];
     const kernel_group group = {ROWS, 1, row, out, count, times, true, NULL, 0};
     float *scratch = check_floats(kernel_scratch_size(ROWS, 1));
+    const kernel best = kernel_best();
     double lanes[KERNEL_LANES] = {0}, sum = 0.0;
     for (int n = 0; n < STEPS; n++) {
-        kernel_best().step(&group, KERNEL_LANES, 0.0f, scratch, lanes);
+        kernel_step(&best, &group, KERNEL_LANES, 0.0f, scratch, lanes);
     }
     for (int l = 0; l < KERNEL_LANES; l++) {
         sum += lanes[l];
