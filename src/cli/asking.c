@@ -62,8 +62,9 @@ const option asking_options[] = {
     {.name = NULL},
 };
 
-void asking_defaults(asking_args *args)
+void asking_defaults(void *opaque)
 {
+    asking_args *args = opaque;
     args->session = session_defaults();
     args->ask = w2v_ask_options_default();
 }

@@ -14,7 +14,8 @@ typedef struct asking_args {
 /** Rows over an asking_args; --mean comes first, so that analogy can begin after it. */
 extern const option asking_options[];
 
-void asking_defaults(asking_args *args);
+/** For command.defaults: of an asking_args. */
+void asking_defaults(void *args);
 
 /** The run of a command with these arguments. */
 int asking_run(const session_kind *kind, const asking_args *args, const arguments *words);

@@ -5,16 +5,8 @@
 static const option_group groups[] = {
     /* &asking_options[1]: all but --mean, which makes no sense here */
     {"question", &asking_options[1], 0, false},
-    {"questions from a file", session_query_options, offsetof(asking_args, session), false},
-    {"vectors", vectors_options, offsetof(asking_args, session.vectors), false},
-    {"answers", reply_options, offsetof(asking_args, session.reply), false},
-    {"messages", &talk_options[1], offsetof(asking_args, session.talk), false},
+    SESSION_GROUPS(offsetof(asking_args, session)),
 };
-
-static void set_defaults(void *args)
-{
-    asking_defaults(args);
-}
 
 static w2v_status build(const session *s, const w2v_term *words, size_t n, question *q,
                         w2v_error *err)
@@ -59,6 +51,6 @@ const command command_analogy = {
     .groups = groups,
     .group_count = sizeof groups / sizeof *groups,
     .args_size = sizeof(asking_args),
-    .defaults = set_defaults,
+    .defaults = asking_defaults,
     .run = run,
 };

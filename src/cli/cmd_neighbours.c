@@ -6,16 +6,8 @@
 
 static const option_group groups[] = {
     {"question", asking_options, 0, false},
-    {"questions from a file", session_query_options, offsetof(asking_args, session), false},
-    {"vectors", vectors_options, offsetof(asking_args, session.vectors), false},
-    {"answers", reply_options, offsetof(asking_args, session.reply), false},
-    {"messages", &talk_options[1], offsetof(asking_args, session.talk), false},
+    SESSION_GROUPS(offsetof(asking_args, session)),
 };
-
-static void set_defaults(void *args)
-{
-    asking_defaults(args);
-}
 
 /* "mean(king, queen)" */
 static bool call_mean(question *q)
@@ -73,6 +65,6 @@ const command command_neighbours = {
     .groups = groups,
     .group_count = sizeof groups / sizeof *groups,
     .args_size = sizeof(asking_args),
-    .defaults = set_defaults,
+    .defaults = asking_defaults,
     .run = run,
 };

@@ -4,10 +4,7 @@
 #include "cli/session.h"
 
 static const option_group groups[] = {
-    {"questions from a file", session_query_options, 0, false},
-    {"vectors", vectors_options, offsetof(session_args, vectors), false},
-    {"answers", reply_options, offsetof(session_args, reply), false},
-    {"messages", &talk_options[1], offsetof(session_args, talk), false},
+    SESSION_GROUPS(0),
 };
 
 static void set_defaults(void *args)

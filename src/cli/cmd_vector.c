@@ -37,10 +37,7 @@ static const option vector_options[] = {
 
 static const option_group groups[] = {
     {"row", vector_options, 0, false},
-    {"questions from a file", session_query_options, FIELD(session), false},
-    {"vectors", vectors_options, FIELD(session.vectors), false},
-    {"answers", reply_options, FIELD(session.reply), false},
-    {"messages", &talk_options[1], FIELD(session.talk), false},
+    SESSION_GROUPS(FIELD(session)),
 };
 
 static void set_defaults(void *args)

@@ -22,6 +22,15 @@ typedef struct session_args {
 extern const option session_query_options[]; /* over a session_args */
 session_args session_defaults(void);
 
+/* clang-format off */
+/** Groups of all these options; `base` is where a command's own struct holds its session_args. */
+#define SESSION_GROUPS(base) \
+    {"questions from a file", session_query_options, (base), false}, \
+    {"vectors", vectors_options, (base) + offsetof(session_args, vectors), false}, \
+    {"answers", reply_options, (base) + offsetof(session_args, reply), false}, \
+    {"messages", &talk_options[1], (base) + offsetof(session_args, talk), false}
+/* clang-format on */
+
 typedef struct session session;
 
 /** What one command makes of words, and how it answers. */
