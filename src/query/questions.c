@@ -1,6 +1,7 @@
 #include "query/questions.h"
 
 #include "base/mem.h"
+#include "base/shown.h"
 #include "query/exact.h"
 
 #include <inttypes.h>
@@ -28,8 +29,10 @@ static w2v_status check(const w2v_query *queries, size_t n, size_t *parts, w2v_e
         }
         for (size_t t = 0; t < queries[i].term_count; t++) {
             if (!isfinite(queries[i].terms[t].weight)) {
-                return error_set(err, W2V_ERR_ARGUMENT, "'%.*s' has a weight that is no number",
-                                 (int)(queries[i].terms[t].length % 256), queries[i].terms[t].word);
+                const w2v_term *term = &queries[i].terms[t];
+                char text[SHOWN_WORD];
+                return error_set(err, W2V_ERR_ARGUMENT, "'%s' has a weight that is no number",
+                                 shown_word(term->word, term->length, text));
             }
         }
         *parts += queries[i].term_count;
@@ -97,20 +100,37 @@ void questions_add(const questions *q, uint32_t word, double weight, bool unit, 
     }
 }
 
-/* Length of all that was added, were nothing to cancel. */
-static double added(const questions *q, const question *item, bool unit)
+/* The power of two that the largest weight is a fraction of: a cosine does not change when it is
+   taken out of all weights, and squares of huge or tiny ones neither overflow nor vanish. */
+static int common_exponent(const question *item)
 {
-    double sum = 0.0;
+    double largest = 0.0;
     for (size_t t = 0; t < item->count; t++) {
-        const double square = exact_square(find_values(&q->found, item->parts[t].word), q->dim);
-        sum += fabs(item->parts[t].weight) * (unit ? 1.0 : sqrt(square));
+        largest = fmax(largest, fabs(item->parts[t].weight));
     }
-    return sum;
+    int exponent;
+    (void)frexp(largest, &exponent);
+    return exponent;
+}
+
+/* Sets the lane's target. Returns the length of all that was added, were nothing to cancel. */
+static double sum_up(const questions *q, const question *item, int exponent, bool unit,
+                     double *target)
+{
+    double length = 0.0;
+    for (size_t t = 0; t < item->count; t++) {
+        const part *p = &item->parts[t];
+        const double weight = ldexp(p->weight, -exponent);
+        const double square = exact_square(find_values(&q->found, p->word), q->dim);
+        questions_add(q, p->word, weight, unit, target);
+        length += fabs(weight) * (unit ? 1.0 : sqrt(square));
+    }
+    return length;
 }
 
 w2v_status questions_sums(questions *q, const w2v_ask_options *options, lanes *out, w2v_error *err)
 {
-    const bool unit = options->metric == W2V_COSINE && !options->raw;
+    const bool cosine = options->metric == W2V_COSINE;
     size_t count = 0;
     for (size_t i = 0; i < q->count; i++) {
         count += !q->items[i].unknown;
@@ -125,13 +145,10 @@ w2v_status questions_sums(questions *q, const w2v_ask_options *options, lanes *o
         if (item->unknown) {
             continue;
         }
-        for (size_t t = 0; t < item->count; t++) {
-            questions_add(q, item->parts[t].word, item->parts[t].weight, unit,
-                          lanes_target(out, lane));
-        }
+        const double length = sum_up(q, item, cosine ? common_exponent(item) : 0,
+                                     cosine && !options->raw, lanes_target(out, lane));
         lanes_seal(out, lane);
-        item->no_direction =
-            options->metric == W2V_COSINE && out->norm[lane] <= CANCELLED * added(q, item, unit);
+        item->no_direction = cosine && out->norm[lane] <= CANCELLED * length;
         item->lane = lane++; /* one without direction keeps its lane, which nobody asks */
     }
     return W2V_OK;
