@@ -1,6 +1,7 @@
 #include "cli/asking.h"
 
 #include "base/mem.h"
+#include "base/shown.h"
 
 #include <inttypes.h>
 #include <stdio.h>
@@ -271,8 +272,27 @@ static w2v_status json_answer(session *s, const question *q, const w2v_answers *
 
 /* ---------------------------------------------------------------- answering */
 
+/* An empty answer says why, for all in a batch that the first stands for. */
+static void warn_empty(session *s, const question *q, const char *candidates)
+{
+    if (s->told_empty && !s->prompting) {
+        return;
+    }
+    s->told_empty = true;
+    char name[SHOWN_WORD];
+    shown_word(q->name, q->name_length, name);
+    if (candidates) {
+        talk_warning(&s->talk, "the file needs one word a line, spelt as in the vectors",
+                     "no word of '%s' is an answer to '%s'", candidates, name);
+    } else {
+        talk_warning(&s->talk, NULL, "'%s' has no other word that is an answer to '%s'", s->path,
+                     name);
+    }
+}
+
 static w2v_status one_answer(session *s, const question *q, const w2v_answers *a, w2v_error *err)
 {
+    const asking_args *args = s->command_args;
     for (size_t i = 0; i < q->count; i++) {
         if (a->unknown[i]) {
             session_unknown(s, q->terms[i].word, q->terms[i].length);
@@ -281,6 +301,9 @@ static w2v_status one_answer(session *s, const question *q, const w2v_answers *a
     if (a->no_direction) {
         talk_warning(&s->talk, NULL, "'%.*s' has no direction: its vector is zero",
                      (int)(q->name_length < 200 ? q->name_length : 200), q->name);
+    }
+    if (a->count == 0 && !no_answer(q, a)) {
+        warn_empty(s, q, args->ask.candidates);
     }
     if (s->reply.form == REPLY_JSON) {
         return json_answer(s, q, a, err);

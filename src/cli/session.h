@@ -61,6 +61,7 @@ struct session {
     size_t batch_size;      /* questions answered together at most; 0: a usual number */
     const char *formula;    /* --expr: the only question, or NULL */
     uint64_t unknown, told; /* words that are not there; of these, told one by one */
+    bool told_empty;        /* that an answer is empty */
 };
 
 /** The whole run; returns the exit status. `s` holds kind, args, command_args, and perhaps formula
