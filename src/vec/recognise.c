@@ -306,6 +306,35 @@ static bool bare_numbers(const char *line, size_t length)
     return memchr(line, '.', n) && number_is_one(line, n, &finite);
 }
 
+/* Lines that end in numbers and are something else. */
+static w2v_status check_lookalikes(const w2v_vectors *v, const char *first, size_t length,
+                                   size_t dim, bool pairs, w2v_error *err)
+{
+    if (bare_numbers(first, length)) {
+        error_set(err, W2V_ERR_INPUT, "'%s' holds numbers without words", vec_name(v));
+        error_hint(err,
+                   "each row needs its word before the numbers (--input-format glove takes the "
+                   "first number for the word)");
+        return W2V_ERR_INPUT;
+    }
+    if (pairs) {
+        error_set(err, W2V_ERR_INPUT,
+                  "'%s' has several words before the numbers of most lines, as lists of word pairs "
+                  "do",
+                  vec_name(v));
+        error_hint(err, "if they are vectors of words with spaces: --input-format glove");
+        return W2V_ERR_INPUT;
+    }
+    if (dim == 1) {
+        error_set(err, W2V_ERR_INPUT,
+                  "'%s' has one number after each word, as lists of words with counts do",
+                  vec_name(v));
+        error_hint(err, "if they are vectors of one number: --input-format glove");
+        return W2V_ERR_INPUT;
+    }
+    return W2V_OK;
+}
+
 static w2v_status take_glove(w2v_vectors *v, w2v_error *err)
 {
     vec_file *f = v->file;
@@ -334,20 +363,11 @@ static w2v_status take_glove(w2v_vectors *v, w2v_error *err)
     if (dim == 0 || dim > VEC_DIM_MAX) {
         return not_vectors(v, input_data(&f->in), input_size(&f->in), err);
     }
-    if (f->options.format == W2V_FORMAT_AUTO && bare_numbers(line, length)) {
-        error_set(err, W2V_ERR_INPUT, "'%s' holds numbers without words", vec_name(v));
-        error_hint(err,
-                   "each row needs its word before the numbers (--input-format glove takes the "
-                   "first number for the word)");
-        return W2V_ERR_INPUT;
-    }
-    if (f->options.format == W2V_FORMAT_AUTO && pairs) {
-        error_set(err, W2V_ERR_INPUT,
-                  "'%s' has several words before the numbers of most lines, as lists of word pairs "
-                  "do",
-                  vec_name(v));
-        error_hint(err, "if they are vectors of words with spaces: --input-format glove");
-        return W2V_ERR_INPUT;
+    if (f->options.format == W2V_FORMAT_AUTO) {
+        const w2v_status status = check_lookalikes(v, line, length, dim, pairs, err);
+        if (status != W2V_OK) {
+            return status;
+        }
     }
     f->format = W2V_FORMAT_GLOVE;
     f->data_at = start;

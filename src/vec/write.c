@@ -139,17 +139,6 @@ static w2v_status check_row(const table_view *table, size_t row, const char *pat
     return W2V_OK;
 }
 
-static bool is_whole_number(const char *text, size_t n)
-{
-    const size_t sign = n > 1 && (text[0] == '-' || text[0] == '+');
-    for (size_t i = sign; i < n; i++) {
-        if (text[i] < '0' || text[i] > '9') {
-            return false;
-        }
-    }
-    return n > 0;
-}
-
 static bool is_fraction(const char *text, size_t n)
 {
     bool finite;
@@ -157,18 +146,17 @@ static bool is_fraction(const char *text, size_t n)
 }
 
 /*
- * A GloVe file has no header, so what it is must be seen from its first row. A
- * row like "3 4" is a word2vec header to every reader, a byte order mark is
- * taken off, and some words begin files of another kind. A list of words has
- * no header either.
+ * A GloVe file has no header, so what it is must be seen from its first rows.
+ * Rows of one number are lists of counts to our reader, a row like "3 4" is a
+ * word2vec header to any, a byte order mark is taken off, and some words begin
+ * files of another kind. A list of words has no header either.
  */
 static w2v_status check_start(const table_view *table, const char *path, w2v_format format,
-                              int precision, w2v_error *err)
+                              w2v_error *err)
 {
     size_t n;
     const char *word = table_word(table, 0, &n);
     const char *as = NULL, *hint;
-    char number[NUM_FLOAT_TEXT];
     const bool glove = format == W2V_FORMAT_GLOVE;
     if (n >= 3 && memcmp(word, "\xef\xbb\xbf", 3) == 0) {
         as = "a byte order mark";
@@ -182,10 +170,8 @@ static w2v_status check_start(const table_view *table, const char *path, w2v_for
         as = "a NumPy file";
     } else if (glove && is_fraction(word, n)) {
         as = "a number of a table without words";
-    } else if (glove && table->dim == 1 && is_whole_number(word, n) &&
-               is_whole_number(number,
-                               num_format_float(table_values(table, 0)[0], precision, number))) {
-        as = "the header of a word2vec file";
+    } else if (glove && table->dim == 1) {
+        as = "the first of a list of words with counts";
     }
     if (!as) {
         return W2V_OK;
@@ -239,7 +225,7 @@ static w2v_status check_table(const table_view *table, const char *path, w2v_for
         return check_binary_start(table, path, err);
     }
     const bool header = format == W2V_FORMAT_TEXT || format == W2V_FORMAT_TSV;
-    return header ? W2V_OK : check_start(table, path, format, precision, err);
+    return header ? W2V_OK : check_start(table, path, format, err);
 }
 
 /* -------------------------------------------------------------------- rows */

@@ -137,7 +137,10 @@ static void test_read_text_one_dimension(void **state)
     assert_int_equal(w2v_vectors_size(v), 2);
     assert_row(v, 1, "b", two);
     w2v_vectors_free(v);
-    v = load_text("a 1\nb 2\n");
+    w2v_load_options glove = w2v_load_options_default();
+    glove.format = W2V_FORMAT_GLOVE; /* without a header it might be a list of counts */
+    support_write_text(in_folder("t.vec"), "a 1\nb 2\n");
+    v = load_well(in_folder("t.vec"), &glove);
     assert_int_equal(w2v_vectors_dim(v), 1);
     assert_row(v, 0, "a", one);
     w2v_vectors_free(v);
@@ -145,8 +148,6 @@ static void test_read_text_one_dimension(void **state)
     support_write_text(in_folder("t.vec"), "3 4\na 1\n");
     assert_null(load_with(in_folder("t.vec"), NULL, &err));
     assert_non_null(strstr(err.hint, "--input-format glove"));
-    w2v_load_options glove = w2v_load_options_default();
-    glove.format = W2V_FORMAT_GLOVE;
     v = load_well(in_folder("t.vec"), &glove);
     assert_row(v, 0, "3", four);
     w2v_vectors_free(v);
@@ -163,7 +164,7 @@ static void test_read_text_limit(void **state)
     assert_int_equal(w2v_vectors_report(v)->extra_rows, 0);
     w2v_vectors_free(v);
     options.limit = 9;
-    support_write_text(in_folder("t.vec"), "a 1\nb 2\n");
+    support_write_text(in_folder("t.vec"), "a 1 1\nb 2 2\n");
     v = load_well(in_folder("t.vec"), &options);
     assert_int_equal(w2v_vectors_size(v), 2);
     w2v_vectors_free(v);

@@ -88,6 +88,22 @@ static void test_vec_recognise_questions_and_pairs_are_no_vectors(void **state)
     w2v_vectors_free(v);
 }
 
+/* What `w2v vocab` writes is no table of one column, unless someone says so. */
+static void test_vec_recognise_counts(void **state)
+{
+    (void)state;
+    refuse_text("the 93334\nand 31679\n", "has one number after each word");
+    w2v_load_options options = w2v_load_options_default();
+    options.format = W2V_FORMAT_GLOVE;
+    support_write_text(in_folder("n.glove"), "the 93334\nand 31679\n");
+    w2v_vectors *v = load_well(in_folder("n.glove"), &options);
+    assert_int_equal(w2v_vectors_dim(v), 1);
+    w2v_vectors_free(v);
+    v = load_text("2 1\nthe 93334\nand 31679\n"); /* a header leaves no doubt */
+    assert_int_equal(w2v_vectors_size(v), 2);
+    w2v_vectors_free(v);
+}
+
 static void test_vec_recognise_by_content_not_by_name(void **state)
 {
     (void)state;
@@ -163,6 +179,7 @@ int main(void)
         cmocka_unit_test(test_vec_recognise_tar_and_gzip_in_gzip),
         cmocka_unit_test(test_vec_recognise_nothing_usable),
         cmocka_unit_test(test_vec_recognise_questions_and_pairs_are_no_vectors),
+        cmocka_unit_test(test_vec_recognise_counts),
         cmocka_unit_test(test_vec_recognise_by_content_not_by_name),
         cmocka_unit_test(test_vec_recognise_forced),
         cmocka_unit_test(test_vec_text_header_forms),
