@@ -73,10 +73,31 @@ static w2v_status train(train_run *run, w2v_error *err)
 
 /* ------------------------------------------------------------------------ saving */
 
+/* A marked name was never checked: neither it nor the list of words beside it may be anything that
+   is read. */
+static w2v_status check_marked(const train_run *run, size_t which, w2v_error *err)
+{
+    const bool table = which == OUT_VECTORS || which == OUT_CONTEXT;
+    output files[2] = {{.option = run->outputs[which].option, .path = run->outputs[which].stored}};
+    w2v_status status = W2V_OK;
+    if (table) {
+        status = output_beside(&files[0], run->args->save.format, &files[1], err);
+    }
+    if (!status) {
+        status = outputs_check(files, 2, run->inputs, err);
+    }
+    if (!status) {
+        status = outputs_spare(files, 2, "--read-vocab", run->args->reading.text.read_vocab, err);
+    }
+    w2v_free(files[1].stored);
+    return status;
+}
+
 /* Names under which this run is stored: the ones asked for, or marked ones. */
 static w2v_status settle_names(train_run *run, w2v_error *err)
 {
-    for (size_t i = 0; i < OUT_COUNT; i++) {
+    w2v_status status = W2V_OK;
+    for (size_t i = 0; !status && i < OUT_COUNT; i++) {
         output *o = &run->outputs[i];
         if (!o->path) {
             continue;
@@ -85,21 +106,12 @@ static w2v_status settle_names(train_run *run, w2v_error *err)
         const bool marked = run->partial && i != OUT_VOCAB;
         o->stored = marked ? output_partial_name(o->path) : mem_strndup(o->path, strlen(o->path));
         if (!o->stored) {
-            return error_memory(err, "the name of an output");
-        }
-        if (marked) {
-            const output name = {.path = o->stored};
-            w2v_status status = w2v_output_check(o->stored, run->inputs, err);
-            if (!status) {
-                status = outputs_spare(&name, 1, "--read-vocab", run->args->reading.text.read_vocab,
-                                       err);
-            }
-            if (status) {
-                return status;
-            }
+            status = error_memory(err, "the name of an output");
+        } else if (marked) {
+            status = check_marked(run, i, err);
         }
     }
-    return W2V_OK;
+    return status;
 }
 
 static w2v_status save_table(train_run *run, int which, w2v_error *err)
