@@ -59,6 +59,7 @@ def run(program, folder):
                               stderr=subprocess.PIPE, timeout=120)
         left = "".join(name + "\n" for name in sorted(os.listdir(work)))
     if done.returncode == SKIPPED:
+        print(done.stderr.decode(errors="replace"), end="")
         return SKIPPED
     wrong = []
     status = int(expected(folder, "status") or b"0")
