@@ -2,6 +2,7 @@
 
 #include "base/mem.h"
 #include "base/shown.h"
+#include "cli/json_tree.h"
 
 #include <inttypes.h>
 #include <stdio.h>
@@ -225,14 +226,14 @@ static json_t *json_terms(const question *q, const w2v_answers *a)
         json_t *term =
             json_pack("{s:o, s:f}", "word", talk_json_bytes(q->terms[i].word, q->terms[i].length),
                       "weight", q->terms[i].weight);
-        if (term && a->unknown[i]) {
-            json_object_set_new(term, "unknown", json_true());
+        if (a->unknown[i]) {
+            json_tree_put(&term, "unknown", json_true());
         }
-        if (term && a->best_rank && a->best_rank[i] && first_new(a)) {
-            json_object_set_new(term, "rank_before", json_integer((json_int_t)a->best_rank[i]));
-            json_object_set_new(term, "cosine_before", reply_score(a->best_cosine[i]));
+        if (a->best_rank && a->best_rank[i] && first_new(a)) {
+            json_tree_put(&term, "rank_before", json_integer((json_int_t)a->best_rank[i]));
+            json_tree_put(&term, "cosine_before", reply_score(a->best_cosine[i]));
         }
-        json_array_append_new(list, term);
+        json_tree_add(&list, term);
     }
     return list;
 }
@@ -245,10 +246,10 @@ static json_t *json_items(const w2v_answers *a)
         json_t *object =
             json_pack("{s:I, s:o, s:o}", "rank", (json_int_t)i + 1, "word",
                       talk_json_bytes(item->word, item->length), "score", reply_score(item->score));
-        if (object && item->input) {
-            json_object_set_new(object, "input", json_true());
+        if (item->input) {
+            json_tree_put(&object, "input", json_true());
         }
-        json_array_append_new(list, object);
+        json_tree_add(&list, object);
     }
     return list;
 }
@@ -261,12 +262,10 @@ static w2v_status json_answer(session *s, const question *q, const w2v_answers *
                   "metric", choice_name(metric_choices, (int)args->ask.metric), "method",
                   choice_name(method_choices, (int)args->ask.method), "terms", json_terms(q, a));
     const char *none = no_answer(q, a);
-    if (object && none) {
-        json_object_set_new(object, "none", json_string(none));
+    if (none) {
+        json_tree_put(&object, "none", json_string(none));
     }
-    if (object) {
-        json_object_set_new(object, "answers", none ? json_array() : json_items(a));
-    }
+    json_tree_put(&object, "answers", none ? json_array() : json_items(a));
     return reply_json(&s->reply, object, err);
 }
 

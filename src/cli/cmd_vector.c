@@ -3,6 +3,7 @@
 #include "base/num.h"
 #include "cli/commands.h"
 #include "cli/counts.h"
+#include "cli/json_tree.h"
 #include "cli/session.h"
 #include "render/text.h"
 
@@ -93,7 +94,7 @@ static json_t *json_row(const found *f)
         char text[NUM_FLOAT_TEXT];
         double value = 0; /* the shortest decimal of the float, so that JSON shows just that */
         num_parse_double(text, num_format_float(f->row[i], 0, text), &value);
-        json_array_append_new(list, json_real(value));
+        json_tree_add(&list, json_real(value));
     }
     return list;
 }
@@ -101,24 +102,22 @@ static json_t *json_row(const found *f)
 static json_t *json_found(const found *f, bool trace)
 {
     json_t *object = json_pack("{s:o}", "word", talk_json_bytes(f->word->word, f->word->length));
-    if (!object || !f->known) {
-        if (object) {
-            json_object_set_new(object, "unknown", json_true());
-        }
+    if (!f->known) {
+        json_tree_put(&object, "unknown", json_true());
         return object;
     }
     if (trace) {
-        json_object_set_new(object, "id", json_integer(f->id));
-        json_object_set_new(
-            object, "one_hot",
+        json_tree_put(&object, "id", json_integer(f->id));
+        json_tree_put(
+            &object, "one_hot",
             json_pack("{s:I, s:I}", "position", (json_int_t)f->id, "length", (json_int_t)f->size));
     }
-    json_object_set_new(object, "row", json_row(f));
+    json_tree_put(&object, "row", json_row(f));
     if (trace) {
-        json_object_set_new(object, "norm", reply_score(norm(f)));
+        json_tree_put(&object, "norm", reply_score(norm(f)));
     }
     if (trace && f->count != COUNT_UNKNOWN) {
-        json_object_set_new(object, "count", json_integer((json_int_t)f->count));
+        json_tree_put(&object, "count", json_integer((json_int_t)f->count));
     }
     return object;
 }

@@ -2,6 +2,7 @@
 
 #include "base/buf.h"
 #include "base/utf8.h"
+#include "cli/json_tree.h"
 #include "os/term.h"
 #include "render/text.h"
 
@@ -89,8 +90,8 @@ static json_t *message(const char *kind, const char *text, const char *hint)
 {
     json_t *object =
         json_pack("{s:s, s:o}", "event", kind, "text", talk_json_bytes(text, strlen(text)));
-    if (object && hint && hint[0]) {
-        json_object_set_new(object, "hint", talk_json_bytes(hint, strlen(hint)));
+    if (hint && hint[0]) {
+        json_tree_put(&object, "hint", talk_json_bytes(hint, strlen(hint)));
     }
     return object;
 }

@@ -1,6 +1,7 @@
 /* The record of a run: --save-run, and the events of --progress json. */
 #include "base/mem.h"
 #include "cli/commands.h"
+#include "cli/json_tree.h"
 #include "cli/train_run.h"
 #include "io/sink.h"
 #include "os/clock.h"
@@ -66,9 +67,8 @@ json_t *record_options(const command *c, const void *args)
         const option_group *group = &c->groups[g];
         for (const option *o = group->rows; o->name; o++) {
             const void *field = (const char *)args + group->base + o->offset;
-            json_t *value = o->hidden ? NULL : option_value(o, field);
-            if (value) {
-                json_object_set_new(object, o->name, value);
+            if (!o->hidden && o->type != OPTION_HELP) {
+                json_tree_put(&object, o->name, option_value(o, field));
             }
         }
     }
@@ -80,10 +80,11 @@ static json_t *record_inputs(const train_run *run)
     json_t *list = json_array();
     for (size_t i = 0; list && i < w2v_inputs_count(run->inputs); i++) {
         const char *hash = w2v_corpus_input_hash(run->corpus, i);
-        json_array_append_new(
-            list, json_pack("{s:o, s:o, s:o}", "path", text(w2v_inputs_path(run->inputs, i)),
-                            "bytes", run->input_sizes[i] ? whole(run->input_sizes[i]) : json_null(),
-                            "sha256", hash ? json_string(hash) : json_null()));
+        json_tree_add(&list,
+                      json_pack("{s:o, s:o, s:o}", "path", text(w2v_inputs_path(run->inputs, i)),
+                                "bytes",
+                                run->input_sizes[i] ? whole(run->input_sizes[i]) : json_null(),
+                                "sha256", hash ? json_string(hash) : json_null()));
     }
     return list;
 }
@@ -104,7 +105,7 @@ static json_t *record_training(const train_run *run)
     const w2v_train_result *r = w2v_model_result(run->model);
     json_t *losses = json_array();
     for (uint32_t e = 0; losses && e < r->epochs; e++) {
-        json_array_append_new(losses, real(w2v_model_epoch_loss(run->model, e)));
+        json_tree_add(&losses, real(w2v_model_epoch_loss(run->model, e)));
     }
     return json_pack("{s:b, s:o, s:o, s:o, s:o, s:o, s:o, s:s}", "complete", !run->partial,
                      "epochs", whole(r->epochs), "tokens", whole(r->tokens), "pairs",
@@ -118,8 +119,8 @@ static json_t *record_outputs(const train_run *run)
     for (size_t i = 0; list && i < OUT_COUNT; i++) {
         const output *o = &run->outputs[i];
         if (o->stored && i != OUT_RECORD) {
-            json_array_append_new(list, json_pack("{s:s, s:o, s:o}", "what", o->what, "path",
-                                                  text(o->stored), "bytes", whole(o->bytes)));
+            json_tree_add(&list, json_pack("{s:s, s:o, s:o}", "what", o->what, "path",
+                                           text(o->stored), "bytes", whole(o->bytes)));
         }
     }
     return list;

@@ -1,0 +1,15 @@
+/*
+ * Trees of JSON that are whole or not there: where memory runs out, the tree
+ * under construction becomes NULL, and so does every tree it was meant for.
+ */
+#ifndef W2V_CLI_JSON_TREE_H
+#define W2V_CLI_JSON_TREE_H
+
+#include <jansson.h>
+
+/** Puts `value` under `key`, or at the end of the list, and takes the reference. Without memory,
+    that is also where `value` is NULL, the tree is freed and set to NULL. */
+void json_tree_put(json_t **object, const char *key, json_t *value);
+void json_tree_add(json_t **list, json_t *value);
+
+#endif
