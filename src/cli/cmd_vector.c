@@ -117,7 +117,7 @@ static json_t *json_found(const found *f, bool trace)
         json_tree_put(&object, "norm", reply_score(norm(f)));
     }
     if (trace && f->count != COUNT_UNKNOWN) {
-        json_tree_put(&object, "count", json_integer((json_int_t)f->count));
+        json_tree_put(&object, "count", json_tree_whole(f->count));
     }
     return object;
 }

@@ -1,5 +1,7 @@
 #include "cli/json_tree.h"
 
+#include <inttypes.h>
+
 static void drop(json_t **tree)
 {
     json_decref(*tree);
@@ -18,4 +20,9 @@ void json_tree_add(json_t **list, json_t *value)
     if (json_array_append_new(*list, value) != 0) {
         drop(list);
     }
+}
+
+json_t *json_tree_whole(uint64_t value)
+{
+    return value <= INT64_MAX ? json_integer((json_int_t)value) : json_sprintf("%" PRIu64, value);
 }

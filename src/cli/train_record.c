@@ -17,15 +17,6 @@ static json_t *real(double value)
     return isfinite(value) ? json_real(value) : json_null();
 }
 
-/* JSON's integers end at 2^63 - 1 here; larger ones become strings. */
-static json_t *whole(uint64_t value)
-{
-    if (value <= INT64_MAX) {
-        return json_integer((json_int_t)value);
-    }
-    return json_sprintf("%llu", (unsigned long long)value);
-}
-
 static json_t *text(const char *bytes)
 {
     return bytes ? talk_json_bytes(bytes, strlen(bytes)) : json_null();
@@ -45,7 +36,8 @@ static json_t *option_value(const option *o, const void *field)
         return json_integer(*(const uint32_t *)field);
     case OPTION_U64:
     case OPTION_SIZE:
-        return option_format(o, field, value) ? whole(*(const uint64_t *)field) : json_null();
+        return option_format(o, field, value) ? json_tree_whole(*(const uint64_t *)field)
+                                              : json_null();
     case OPTION_DOUBLE:
         return real(*(const double *)field);
     case OPTION_CHOICE:
@@ -80,11 +72,11 @@ static json_t *record_inputs(const train_run *run)
     json_t *list = json_array();
     for (size_t i = 0; list && i < w2v_inputs_count(run->inputs); i++) {
         const char *hash = w2v_corpus_input_hash(run->corpus, i);
-        json_tree_add(&list,
-                      json_pack("{s:o, s:o, s:o}", "path", text(w2v_inputs_path(run->inputs, i)),
-                                "bytes",
-                                run->input_sizes[i] ? whole(run->input_sizes[i]) : json_null(),
-                                "sha256", hash ? json_string(hash) : json_null()));
+        json_tree_add(
+            &list,
+            json_pack("{s:o, s:o, s:o}", "path", text(w2v_inputs_path(run->inputs, i)), "bytes",
+                      run->input_sizes[i] ? json_tree_whole(run->input_sizes[i]) : json_null(),
+                      "sha256", hash ? json_string(hash) : json_null()));
     }
     return list;
 }
@@ -92,12 +84,14 @@ static json_t *record_inputs(const train_run *run)
 static json_t *record_text(const w2v_text_stats *s)
 {
     return json_pack("{s:o, s:o, s:o, s:o, s:o, s:o, s:o, s:o, s:o, s:o, s:o, s:o}", "bytes",
-                     whole(s->bytes), "lines", whole(s->lines), "tokens", whole(s->tokens), "types",
-                     whole(s->types), "top_count", whole(s->top_count), "tokens_kept",
-                     whole(s->tokens_kept), "types_kept", whole(s->types_kept), "sentences",
-                     whole(s->sentences), "long_tokens_skipped", whole(s->long_tokens),
-                     "invalid_utf8", whole(s->invalid_utf8), "nul_bytes", whole(s->nul_bytes),
-                     "spilled_bytes", whole(s->spilled));
+                     json_tree_whole(s->bytes), "lines", json_tree_whole(s->lines), "tokens",
+                     json_tree_whole(s->tokens), "types", json_tree_whole(s->types), "top_count",
+                     json_tree_whole(s->top_count), "tokens_kept", json_tree_whole(s->tokens_kept),
+                     "types_kept", json_tree_whole(s->types_kept), "sentences",
+                     json_tree_whole(s->sentences), "long_tokens_skipped",
+                     json_tree_whole(s->long_tokens), "invalid_utf8",
+                     json_tree_whole(s->invalid_utf8), "nul_bytes", json_tree_whole(s->nul_bytes),
+                     "spilled_bytes", json_tree_whole(s->spilled));
 }
 
 static json_t *record_training(const train_run *run)
@@ -108,9 +102,9 @@ static json_t *record_training(const train_run *run)
         json_tree_add(&losses, real(w2v_model_epoch_loss(run->model, e)));
     }
     return json_pack("{s:b, s:o, s:o, s:o, s:o, s:o, s:o, s:s}", "complete", !run->partial,
-                     "epochs", whole(r->epochs), "tokens", whole(r->tokens), "pairs",
-                     whole(r->pairs), "loss", real(r->loss), "loss_by_epoch", losses, "threads",
-                     whole((uint64_t)r->threads), "kernel", r->kernel);
+                     "epochs", json_tree_whole(r->epochs), "tokens", json_tree_whole(r->tokens),
+                     "pairs", json_tree_whole(r->pairs), "loss", real(r->loss), "loss_by_epoch",
+                     losses, "threads", json_tree_whole((uint64_t)r->threads), "kernel", r->kernel);
 }
 
 static json_t *record_outputs(const train_run *run)
@@ -120,7 +114,7 @@ static json_t *record_outputs(const train_run *run)
         const output *o = &run->outputs[i];
         if (o->stored && i != OUT_RECORD) {
             json_tree_add(&list, json_pack("{s:s, s:o, s:o}", "what", o->what, "path",
-                                           text(o->stored), "bytes", whole(o->bytes)));
+                                           text(o->stored), "bytes", json_tree_whole(o->bytes)));
         }
     }
     return list;
@@ -143,7 +137,7 @@ static json_t *record(const train_run *run, const command *c)
                      record_options(c, run->args), "inputs", record_inputs(run), "text",
                      record_text(w2v_corpus_stats(run->corpus)), "training", record_training(run),
                      "seconds", record_seconds(run), "peak_memory_bytes",
-                     whole(clock_peak_memory()), "outputs", record_outputs(run));
+                     json_tree_whole(clock_peak_memory()), "outputs", record_outputs(run));
 }
 
 w2v_status record_save(train_run *run, const command *c, w2v_error *err)
@@ -174,14 +168,15 @@ w2v_status record_save(train_run *run, const command *c, w2v_error *err)
 void record_start_event(const train_run *run, const command *c)
 {
     const w2v_estimate *e = &run->estimate;
-    talk_event(&run->talk, json_pack("{s:s, s:s, s:o, s:o, s:o, s:f, s:f, s:o, s:o, s:o, s:s, s:i}",
-                                     "event", "start", "version", W2V_VERSION_STRING, "options",
-                                     record_options(c, run->args), "inputs", record_inputs(run),
-                                     "text", record_text(w2v_corpus_stats(run->corpus)),
-                                     "kept_share", e->kept_share, "pairs_expected", e->pairs,
-                                     "table_bytes", whole(e->table_bytes), "corpus_bytes",
-                                     whole(e->corpus_bytes), "other_bytes", whole(e->other_bytes),
-                                     "kernel", w2v_kernel_name(), "threads", e->threads));
+    talk_event(&run->talk,
+               json_pack("{s:s, s:s, s:o, s:o, s:o, s:f, s:f, s:o, s:o, s:o, s:s, s:i}", "event",
+                         "start", "version", W2V_VERSION_STRING, "options",
+                         record_options(c, run->args), "inputs", record_inputs(run), "text",
+                         record_text(w2v_corpus_stats(run->corpus)), "kept_share", e->kept_share,
+                         "pairs_expected", e->pairs, "table_bytes", json_tree_whole(e->table_bytes),
+                         "corpus_bytes", json_tree_whole(e->corpus_bytes), "other_bytes",
+                         json_tree_whole(e->other_bytes), "kernel", w2v_kernel_name(), "threads",
+                         e->threads));
 }
 
 void record_end_event(const train_run *run)

@@ -66,12 +66,23 @@ static void test_json_tree_of_nothing_is_nothing(void **state)
     assert_null(object);
 }
 
+static void test_json_tree_whole_beyond_an_integer(void **state)
+{
+    (void)state;
+    json_t *most = json_tree_whole(INT64_MAX), *more = json_tree_whole(UINT64_MAX);
+    assert_true(json_integer_value(most) == INT64_MAX);
+    assert_string_equal(json_string_value(more), "18446744073709551615");
+    json_decref(most);
+    json_decref(more);
+}
+
 int main(void)
 {
     json_set_alloc_funcs(mem_alloc, mem_free);
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(test_json_tree_is_whole_or_null),
         cmocka_unit_test(test_json_tree_of_nothing_is_nothing),
+        cmocka_unit_test(test_json_tree_whole_beyond_an_integer),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
