@@ -10,18 +10,14 @@ const command *const commands[] = {
 };
 const size_t command_count = sizeof commands / sizeof *commands;
 
-/* Calls for each name in "one two": true when `name` is among them, or nearest to `near`. */
-static bool in_list(const char *list, const char *name, suggestion *near, const char *answer)
+static bool has_alias(const command *c, const char *name)
 {
-    while (list && *(list += strspn(list, " "))) {
-        const size_t n = strcspn(list, " ");
-        if (name && strlen(name) == n && memcmp(name, list, n) == 0) {
+    const char *rest = c->aliases;
+    size_t n;
+    for (const char *alias; (alias = option_next_alias(&rest, &n));) {
+        if (strlen(name) == n && memcmp(name, alias, n) == 0) {
             return true;
         }
-        if (near) {
-            suggest_offer(near, list, n, answer);
-        }
-        list += n;
     }
     return false;
 }
@@ -29,8 +25,7 @@ static bool in_list(const char *list, const char *name, suggestion *near, const 
 const command *commands_find(const char *name)
 {
     for (size_t i = 0; i < command_count; i++) {
-        if (strcmp(commands[i]->name, name) == 0 ||
-            in_list(commands[i]->aliases, name, NULL, NULL)) {
+        if (strcmp(commands[i]->name, name) == 0 || has_alias(commands[i], name)) {
             return commands[i];
         }
     }
@@ -41,8 +36,13 @@ const char *commands_suggest(const char *name)
 {
     suggestion s = {.typed = name, .length = strlen(name)};
     for (size_t i = 0; i < command_count; i++) {
-        suggest_offer(&s, commands[i]->name, strlen(commands[i]->name), commands[i]->name);
-        (void)in_list(commands[i]->aliases, NULL, &s, commands[i]->name);
+        const char *answer = commands[i]->name;
+        const char *rest = commands[i]->aliases;
+        size_t n;
+        suggest_offer(&s, answer, strlen(answer), answer);
+        for (const char *alias; (alias = option_next_alias(&rest, &n));) {
+            suggest_offer(&s, alias, n, answer);
+        }
     }
     suggest_offer(&s, "help", strlen("help"), "help");
     return s.best;

@@ -26,8 +26,7 @@ bool option_name_equal(const char *a, const char *b, size_t b_length)
     return a[b_length] == '\0';
 }
 
-/* Calls for each name in "one two three": the rest, and the length of the first. */
-static const char *next_alias(const char **list, size_t *length)
+const char *option_next_alias(const char **list, size_t *length)
 {
     const char *p = *list ? *list + strspn(*list, " ") : "";
     *length = strcspn(p, " ");
@@ -42,7 +41,7 @@ static bool has_name(const option *o, const char *name, size_t length)
     }
     const char *rest = o->aliases;
     size_t n;
-    for (const char *alias; (alias = next_alias(&rest, &n));) {
+    for (const char *alias; (alias = option_next_alias(&rest, &n));) {
         size_t i = 0;
         while (i < n && i < length && (name[i] == '_' ? '-' : name[i]) == alias[i]) {
             i++;
@@ -91,7 +90,7 @@ static suggestion nearest(const command *c, const char *name, size_t length)
             suggest_offer(&s, o->name, strlen(o->name), o->name);
             const char *rest = o->aliases;
             size_t n;
-            for (const char *alias; (alias = next_alias(&rest, &n));) {
+            for (const char *alias; (alias = option_next_alias(&rest, &n));) {
                 suggest_offer(&s, alias, n, o->name);
             }
         }

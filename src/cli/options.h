@@ -51,6 +51,9 @@ typedef struct option {
     const char *low_hint;      /* what to say to a value below the range */
 } option;
 
+/** For --threads: team sizes beyond this are a slip of the hand, not a machine. */
+#define OPTION_THREADS_MAX 4096
+
 /** Rows that belong together: a heading of the help, and where their struct lies. */
 typedef struct option_group {
     const char *title;
@@ -100,6 +103,8 @@ bool option_format(const option *o, const void *field, char out[OPTION_VALUE]);
 /** Does the next argument or a part after '=' belong to it? */
 bool option_takes_value(const option *o);
 
+/** The next of the names in "one two three", not terminated; *list moves on. NULL at the end. */
+const char *option_next_alias(const char **list, size_t *length);
 /** Are the names equal, with '_' for '-'? */
 bool option_name_equal(const char *a, const char *b, size_t b_length);
 /** The row with that long name or alias, or NULL; *group (may be NULL) receives its group. */

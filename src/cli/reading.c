@@ -8,9 +8,6 @@
 #include <inttypes.h>
 #include <stdio.h>
 
-/* Team sizes beyond this are a slip of the hand, not a machine. */
-#define THREADS_MAX 4096
-
 static const option_choice utf8_choices[] = {{"replace", W2V_UTF8_REPLACE},
                                              {"drop", W2V_UTF8_DROP},
                                              {"keep", W2V_UTF8_KEEP},
@@ -62,7 +59,7 @@ const option reading_options[] = {
      .type = OPTION_INT,
      .offset = FIELD(text.threads),
      .low = 1,
-     .high = THREADS_MAX,
+     .high = OPTION_THREADS_MAX,
      .metavar = "N",
      .help = "threads at work",
      .default_text = "the CPUs this process may use",
@@ -117,11 +114,6 @@ w2v_status reading_run(const reading_args *args, const w2v_inputs *inputs, bool 
     return status && signals_pending() ? W2V_ERR_INTERRUPTED : status;
 }
 
-static const char *plural(uint64_t n)
-{
-    return n == 1 ? "" : "s";
-}
-
 void reading_facts(const talk *t, const reading_args *args, const w2v_inputs *inputs,
                    const w2v_corpus *corpus, double seconds)
 {
@@ -141,13 +133,13 @@ void reading_facts(const talk *t, const reading_args *args, const w2v_inputs *in
     num_format_grouped(s->types > s->types_kept ? s->types - s->types_kept : 0, dropped);
     talk_fact(t, "corpus", "%s%s: %s of text, read in %s", w2v_inputs_path(inputs, 0), more, bytes,
               render_duration(seconds, time));
-    talk_fact(t, "words", "%s token%s of %s type%s on %s line%s", tokens, plural(s->tokens), types,
-              plural(s->types), lines, plural(s->lines));
+    talk_fact(t, "words", "%s token%s of %s type%s on %s line%s", tokens, render_plural(s->tokens),
+              types, render_plural(s->types), lines, render_plural(s->lines));
     const char *reason = args->text.read_vocab   ? "--read-vocab"
                          : args->text.vocab_size ? "--min-count, --vocab-size"
                                                  : "--min-count";
     talk_fact(t, "kept", "%s type%s (%s dropped by %s) with %s token%s (%s)", kept_types,
-              plural(s->types_kept), dropped, reason, kept, plural(s->tokens_kept),
+              render_plural(s->types_kept), dropped, reason, kept, render_plural(s->tokens_kept),
               render_share(s->tokens ? (double)s->tokens_kept / (double)s->tokens : 0, share));
 }
 
@@ -185,22 +177,23 @@ static void warn_bytes(const talk *t, const reading_args *args, const w2v_inputs
                                        "makes UTF-8 of it"
                                      : NULL,
                      "%s place%s with invalid UTF-8 (%s), first in '%s' at byte %" PRIu64, count,
-                     plural(s->invalid_utf8), done, w2v_inputs_path(inputs, s->invalid_input),
-                     s->invalid_offset);
+                     render_plural(s->invalid_utf8), done,
+                     w2v_inputs_path(inputs, s->invalid_input), s->invalid_offset);
     }
     if (s->nul_bytes) {
         num_format_grouped(s->nul_bytes, count);
         /* English in UTF-16 has a NUL for each letter. */
         talk_warning(t, s->nul_bytes > s->bytes / 4 ? "is this UTF-16? w2v reads UTF-8" : NULL,
-                     "%s NUL byte%s taken for white space", count, plural(s->nul_bytes));
+                     "%s NUL byte%s taken for white space", count, render_plural(s->nul_bytes));
     }
     if (s->long_tokens) {
         num_format_grouped(s->long_tokens, count);
-        talk_warning(t, NULL, "%s token%s over 4,096 bytes skipped", count, plural(s->long_tokens));
+        talk_warning(t, NULL, "%s token%s over 4,096 bytes skipped", count,
+                     render_plural(s->long_tokens));
     }
     if (s->gzip_trailing) {
         talk_warning(t, NULL, "%zu input%s with bytes after the last gzip member, ignored",
-                     s->gzip_trailing, plural(s->gzip_trailing));
+                     s->gzip_trailing, render_plural(s->gzip_trailing));
     }
 }
 
@@ -213,7 +206,7 @@ void reading_warnings(const talk *t, const reading_args *args, const w2v_inputs 
         char count[32], names[5 * 64 + 1];
         num_format_grouped(s->unseen, count);
         unseen_words(w2v_corpus_vocab(corpus), names, sizeof names);
-        talk_warning(t, NULL, "%s word%s of '%s' never met in the text%s", count, plural(s->unseen),
-                     args->text.read_vocab, names);
+        talk_warning(t, NULL, "%s word%s of '%s' never met in the text%s", count,
+                     render_plural(s->unseen), args->text.read_vocab, names);
     }
 }

@@ -5,6 +5,7 @@
 #include "cli/outputs.h"
 #include "os/file.h"
 #include "os/term.h"
+#include "render/text.h"
 
 #include <errno.h>
 #include <inttypes.h>
@@ -382,7 +383,7 @@ int session_run(session *s, const arguments *words)
         char count[32];
         num_format_grouped(s->unknown - s->told, count);
         talk_warning(&s->talk, NULL, "%s more unknown word%s", count,
-                     s->unknown - s->told == 1 ? "" : "s");
+                     render_plural(s->unknown - s->told));
     }
     w2v_vectors_free(s->vectors);
     reply_close(&s->reply);

@@ -3,14 +3,13 @@
 #include "base/num.h"
 #include "os/file.h"
 #include "os/term.h"
+#include "render/text.h"
 
 #include <errno.h>
 #include <string.h>
 
 #define DEFAULT_FILE "vectors.bin"
 #define ENVIRONMENT "W2V_VECTORS"
-/* Team sizes beyond this are a slip of the hand, not a machine. */
-#define THREADS_MAX 4096
 
 const option_choice vectors_formats[] = {{"bin", W2V_FORMAT_BINARY},
                                          {"text", W2V_FORMAT_TEXT},
@@ -82,7 +81,7 @@ const option vectors_options[] = {
      .type = OPTION_INT,
      .offset = FIELD(load.threads),
      .low = 1,
-     .high = THREADS_MAX,
+     .high = OPTION_THREADS_MAX,
      .metavar = "N",
      .help = "threads at work; answers are the same for any number",
      .default_text = "the CPUs this process may use"},
@@ -207,23 +206,18 @@ const char *vectors_format_name(w2v_format format)
     return names[format];
 }
 
-static const char *plural(uint64_t n)
-{
-    return n == 1 ? "" : "s";
-}
-
 void vectors_warnings(const talk *t, const char *path, const w2v_load_report *r)
 {
     char count[32];
     if (r->extra_rows) {
         num_format_grouped(r->extra_rows, count);
         talk_warning(t, NULL, "'%s' has %s row%s beyond the number its header gives, left out",
-                     path, count, plural(r->extra_rows));
+                     path, count, render_plural(r->extra_rows));
     }
     if (r->rows_left_out) {
         num_format_grouped(r->rows_left_out, count);
-        talk_warning(t, NULL, "%s row%s of '%s' left out%s%s", count, plural(r->rows_left_out),
-                     path, r->note[0] ? ": " : "", r->note);
+        talk_warning(t, NULL, "%s row%s of '%s' left out%s%s", count,
+                     render_plural(r->rows_left_out), path, r->note[0] ? ": " : "", r->note);
     } else if (r->note[0] && !r->extra_rows) {
         talk_warning(t, NULL, "'%s': %s", path, r->note);
     }
@@ -231,12 +225,12 @@ void vectors_warnings(const talk *t, const char *path, const w2v_load_report *r)
     if (r->nonfinite_rows && !(r->rows_left_out == 1 && r->note[0])) {
         num_format_grouped(r->nonfinite_rows, count);
         talk_warning(t, NULL, "'%s': %s row%s with infinite or undefined numbers", path, count,
-                     plural(r->nonfinite_rows));
+                     render_plural(r->nonfinite_rows));
     }
     if (r->zero_rows) {
         num_format_grouped(r->zero_rows, count);
         talk_warning(t, NULL, "'%s': %s row%s of zeros, without direction", path, count,
-                     plural(r->zero_rows));
+                     render_plural(r->zero_rows));
     }
     if (r->invalid_utf8) {
         num_format_grouped(r->invalid_utf8, count);

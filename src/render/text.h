@@ -6,6 +6,7 @@
 
 #include <stdbool.h>
 #include <stddef.h>
+#include <stdint.h>
 
 /**
  * Appends text that is safe to show: control characters, invalid UTF-8 (\xHH),
@@ -15,6 +16,12 @@
  * counting the NUL. False without memory.
  */
 bool render_escape(buf *out, const char *bytes, size_t n);
+
+/** The end of a noun that stands after the number: "" or "s". */
+static inline const char *render_plural(uint64_t n)
+{
+    return n == 1 ? "" : "s";
+}
 
 #define RENDER_DURATION 32
 /** "0.24 s", "8.3 s", "2:05", "1:02:05", "3 d 04:00". Negative or undefined: "?". */
