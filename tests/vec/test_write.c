@@ -204,7 +204,8 @@ static void assert_binary_rows(const char *at, const char *end, const table_view
 static void assert_round_trip(const table_view *table)
 {
     static const char *const files[] = {"r.bin", "r.txt", "r.glove"};
-    for (size_t f = 0; f < SUPPORT_COUNT(files); f++) {
+    const size_t count = table->dim > 1 ? 3 : 2; /* one number a row is no GloVe */
+    for (size_t f = 0; f < count; f++) {
         write_well(table, in_folder(files[f]), W2V_FORMAT_AUTO, 0);
         size_t n;
         char *content = support_read(in_folder(files[f]), &n);
@@ -475,7 +476,7 @@ static void test_vec_write_full_device(void **state)
     const char *const list[] = {"a"};
     static const w2v_format formats[] = {W2V_FORMAT_BINARY, W2V_FORMAT_TEXT, W2V_FORMAT_GLOVE};
     for (size_t f = 0; f < SUPPORT_COUNT(formats); f++) {
-        for (size_t dim = 1; dim <= 100000; dim += 99999) {
+        for (size_t dim = 2; dim <= 100000; dim += 99998) {
             const table_view table = table_of(list, 1, values, dim, dim);
             w2v_error err = {0};
             assert_int_equal(vec_write(&table, "/dev/full", formats[f], 0, NULL, &err), W2V_ERR_IO);
