@@ -36,6 +36,7 @@ static int run(void *opaque, const arguments *words)
 
 const command command_analogy = {
     .name = "analogy",
+    .others = "word-analogy analogies",
     .usage = "[VECTORS] A B C [OPTION…]",
     .summary = "ranks words near A − B + C",
     .about =

@@ -50,6 +50,7 @@ static int run(void *opaque, const arguments *words)
 const command command_neighbours = {
     .name = "neighbours",
     .aliases = "neighbors nn",
+    .others = "distance most-similar",
     .usage = "[VECTORS] WORD… [OPTION…]",
     .summary = "the words nearest to a word",
     .about =

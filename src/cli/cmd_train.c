@@ -238,6 +238,7 @@ static int run_train(void *opaque, const arguments *words)
 
 const command command_train = {
     .name = "train",
+    .others = "skipgram word2vec cbow",
     .usage = "CORPUS… [-o vectors.bin] [OPTION…]",
     .summary = "trains word vectors on a text",
     .about =

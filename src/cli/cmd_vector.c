@@ -293,6 +293,7 @@ static int run(void *opaque, const arguments *words)
 
 const command command_vector = {
     .name = "vector",
+    .others = "print-word-vectors",
     .usage = "[VECTORS] WORD… [OPTION…]",
     .summary = "a word's row; --trace follows the word to it",
     .about =

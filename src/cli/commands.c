@@ -10,12 +10,12 @@ const command *const commands[] = {
 };
 const size_t command_count = sizeof commands / sizeof *commands;
 
-static bool has_alias(const command *c, const char *name)
+/* Is it one of the names in "one two three"? */
+static bool in_list(const char *list, const char *name)
 {
-    const char *rest = c->aliases;
     size_t n;
-    for (const char *alias; (alias = option_next_alias(&rest, &n));) {
-        if (strlen(name) == n && memcmp(name, alias, n) == 0) {
+    for (const char *one; (one = option_next_alias(&list, &n));) {
+        if (option_name_equal(name, one, n)) {
             return true;
         }
     }
@@ -25,7 +25,7 @@ static bool has_alias(const command *c, const char *name)
 const command *commands_find(const char *name)
 {
     for (size_t i = 0; i < command_count; i++) {
-        if (strcmp(commands[i]->name, name) == 0 || has_alias(commands[i], name)) {
+        if (strcmp(commands[i]->name, name) == 0 || in_list(commands[i]->aliases, name)) {
             return commands[i];
         }
     }
@@ -39,6 +39,9 @@ const char *commands_suggest(const char *name)
         const char *answer = commands[i]->name;
         const char *rest = commands[i]->aliases;
         size_t n;
+        if (in_list(commands[i]->others, name)) {
+            return answer;
+        }
         suggest_offer(&s, answer, strlen(answer), answer);
         for (const char *alias; (alias = option_next_alias(&rest, &n));) {
             suggest_offer(&s, alias, n, answer);

@@ -18,7 +18,7 @@ extern const size_t command_count;
 
 /** By name or alias; NULL when there is none. */
 const command *commands_find(const char *name);
-/** The nearest command to a misspelt name, or NULL. */
+/** The command that other tools call so, or the nearest to a misspelt name, or NULL. */
 const char *commands_suggest(const char *name);
 
 #endif

@@ -72,6 +72,7 @@ typedef struct arguments {
 typedef struct command {
     const char *name;
     const char *aliases; /* separated by blanks, or NULL */
+    const char *others;  /* what other tools call it: for hints; separated by blanks, or NULL */
     const char *usage;   /* what follows the name */
     const char *summary; /* a line for the list of commands */
     const char *about;   /* a paragraph or two */

@@ -332,6 +332,9 @@ static w2v_status ask(session *s, const arguments *words, w2v_error *err)
         status = ask_words(s, words, &b, err);
     } else {
         s->prompting = !queries && term_is_terminal(FILE_STDIN) && term_is_terminal(FILE_STDOUT);
+        if (s->prompting) {
+            talk_fact(&s->talk, "prompt", "%s, a question a line; Ctrl-D ends", s->kind->needs);
+        }
         status = s->prompting ? lines_open_prompt(s->kind->prompt, &from, err)
                               : lines_open(queries ? queries : "-", &from, err);
         if (!status) {

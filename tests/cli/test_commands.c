@@ -38,7 +38,22 @@ static void test_commands_suggest_names_the_command_not_the_alias(void **state)
     assert_string_equal(commands_suggest("neighbor"), "neighbours");
     assert_string_equal(commands_suggest("analgoy"), "analogy");
     assert_string_equal(commands_suggest("hlep"), "help");
-    assert_null(commands_suggest("distance"));
+    assert_null(commands_suggest("xyzzy"));
+}
+
+/* What people type who come from the original tools, fastText and gensim. */
+static void test_commands_suggest_knows_other_tools(void **state)
+{
+    (void)state;
+    static const char *const pairs[][2] = {
+        {"distance", "neighbours"},  {"most_similar", "neighbours"},
+        {"word-analogy", "analogy"}, {"analogies", "analogy"},
+        {"skipgram", "train"},       {"print-word-vectors", "vector"},
+    };
+    for (size_t i = 0; i < SUPPORT_COUNT(pairs); i++) {
+        assert_null(commands_find(pairs[i][0]));
+        assert_string_equal(commands_suggest(pairs[i][0]), pairs[i][1]);
+    }
 }
 
 int main(void)
@@ -47,6 +62,7 @@ int main(void)
         cmocka_unit_test(test_commands_find_by_name_and_alias),
         cmocka_unit_test(test_commands_names_are_unique),
         cmocka_unit_test(test_commands_suggest_names_the_command_not_the_alias),
+        cmocka_unit_test(test_commands_suggest_knows_other_tools),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
