@@ -46,12 +46,12 @@ typedef struct batch {
     size_t count, capacity;
 } batch;
 
-static void batch_clear(batch *b)
+/* Keeps the first `count` questions. */
+static void batch_cut(batch *b, size_t count)
 {
-    for (size_t i = 0; i < b->count; i++) {
-        question_clear(&b->items[i]);
+    while (b->count > count) {
+        question_clear(&b->items[--b->count]);
     }
-    b->count = 0;
 }
 
 /* An empty question at its end, or NULL without memory. */
@@ -83,7 +83,7 @@ static w2v_status answer_batch(session *s, batch *b, w2v_error *err)
     if (b->count) {
         status = s->kind->answer(s, b->items, b->count, err);
     }
-    batch_clear(b);
+    batch_cut(b, 0);
     return status ? status : reply_flush(&s->reply, err);
 }
 
@@ -215,39 +215,46 @@ static w2v_status add_line(session *s, batch *b, const char *line, size_t n, w2v
     return status;
 }
 
-/* A line that is no question: at a prompt it is told, in a batch it is the end. */
-static w2v_status bad_line(session *s, const lines *from, const w2v_error *line_err, w2v_error *err)
+/* A line that is no question, or none that can be read: at a prompt the first is told; else it is
+   the end, after the answers to the lines before it. */
+static w2v_status bad_line(session *s, const lines *from, batch *b, const w2v_error *fault,
+                           w2v_error *err)
 {
-    if (s->prompting) {
-        talk_error(&s->talk, line_err);
+    if (fault->code == W2V_ERR_ARGUMENT && s->prompting) {
+        talk_error(&s->talk, fault);
         return W2V_OK;
     }
-    return error_set(err, W2V_ERR_INPUT, "'%s' line %" PRIu64 ": %s", lines_name(from),
-                     lines_number(from), line_err->text);
+    const w2v_status status = answer_batch(s, b, err);
+    if (status) {
+        return status;
+    }
+    if (fault->code == W2V_ERR_ARGUMENT) {
+        return error_set(err, W2V_ERR_INPUT, "'%s' line %" PRIu64 ": %s", lines_name(from),
+                         lines_number(from), fault->text);
+    }
+    *err = *fault;
+    return fault->code;
 }
 
 static w2v_status ask_lines(session *s, lines *from, batch *b, w2v_error *err)
 {
+    const size_t most = s->prompting ? 1 : s->batch_size ? s->batch_size : BATCH;
     s->reply.batch = !s->prompting;
     for (;;) {
         const char *line;
         size_t n;
-        bool end;
-        w2v_status status = lines_next(from, &line, &n, &end, err);
-        if (status) {
-            return status;
-        }
-        if (end) {
+        bool end = false;
+        w2v_error fault = {0};
+        const size_t before = b->count;
+        w2v_status status = lines_next(from, &line, &n, &end, &fault);
+        if (!status && end) {
             return answer_batch(s, b, err);
         }
-        w2v_error line_err = {0};
-        status = add_line(s, b, line, n, &line_err);
-        if (status == W2V_ERR_ARGUMENT) {
-            status = bad_line(s, from, &line_err, err);
-            batch_clear(b);
-        } else if (status) {
-            *err = line_err;
-        } else if (s->prompting || b->count >= (s->batch_size ? s->batch_size : BATCH)) {
+        status = status ? status : add_line(s, b, line, n, &fault);
+        if (status) {
+            batch_cut(b, before);
+            status = bad_line(s, from, b, &fault, err);
+        } else if (b->count >= most) {
             status = answer_batch(s, b, err);
         }
         if (status) {
@@ -342,7 +349,7 @@ static w2v_status ask(session *s, const arguments *words, w2v_error *err)
         }
         lines_close(from);
     }
-    batch_clear(&b);
+    batch_cut(&b, 0);
     mem_free(b.items);
     return status;
 }
