@@ -354,6 +354,13 @@ static w2v_status ask(session *s, const arguments *words, w2v_error *err)
     return status;
 }
 
+/* Behind the hint there is. */
+static void add_hint(w2v_error *err, const char *more)
+{
+    const size_t used = strlen(err->hint);
+    snprintf(err->hint + used, sizeof err->hint - used, "%s%s", used ? "; " : "", more);
+}
+
 static w2v_status open_and_ask(session *s, const arguments *all, w2v_error *err)
 {
     arguments words = *all;
@@ -370,7 +377,7 @@ static w2v_status open_and_ask(session *s, const arguments *all, w2v_error *err)
         s->path = choice.path;
         status = w2v_vectors_open(choice.path, &s->args->vectors.load, &s->vectors, err);
         if (status && choice.hint) {
-            error_hint(err, "%s", choice.hint);
+            add_hint(err, choice.hint);
         }
     }
     if (!status && s->talk.verbose) {

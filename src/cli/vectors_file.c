@@ -172,6 +172,9 @@ w2v_status vectors_choose(const vectors_args *args, const char *who, size_t each
     }
     if (first) {
         choice->path = words->items[0];
+        if (!looks_like_file(choice->path) && strcmp(choice->path, "-") != 0) {
+            choice->hint = "with --vectors FILE every argument is a word";
+        }
         words->items++;
         words->count--;
         return W2V_OK;
