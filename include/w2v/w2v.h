@@ -342,7 +342,8 @@ typedef enum w2v_format {
                             else binary, and .gz behind it; reading: by content */
     W2V_FORMAT_BINARY, /**< word2vec binary: "V D\n", then word, space, D little-endian floats, "\n" */
     W2V_FORMAT_TEXT,   /**< word2vec text: "V D\n", then a row a line */
-    W2V_FORMAT_GLOVE,  /**< GloVe text: rows without header */
+    W2V_FORMAT_GLOVE,  /**< GloVe text: rows without header. AUTO takes rows of one number for
+                            a list of counts, and they are not written */
     W2V_FORMAT_NPY,    /**< NumPy array; words in a list beside it */
     W2V_FORMAT_SAFETENSORS, /**< a tensor; words in a list or a JSON vocabulary beside it */
     W2V_FORMAT_TSV,    /**< TensorFlow projector: vectors, and metadata beside them */
