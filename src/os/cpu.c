@@ -4,6 +4,7 @@
 #include "os/cgroup.h"
 
 #include <stddef.h>
+#include <string.h>
 #include <unistd.h>
 #ifdef __linux__
 #include <sched.h>
@@ -23,6 +24,15 @@ cpu_features cpu_detect(void)
     f.neon = true;
 #endif
     return f;
+}
+
+bool cpu_runs(const char *set)
+{
+    const cpu_features cpu = cpu_detect();
+    return strcmp(set, "avx512") == 0 ? cpu.avx512
+           : strcmp(set, "avx2") == 0 ? cpu.avx2_fma
+           : strcmp(set, "neon") == 0 ? cpu.neon
+                                      : true;
 }
 
 #ifdef __linux__

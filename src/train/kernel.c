@@ -6,54 +6,32 @@
 
 #include <string.h>
 
-#if defined(__x86_64__) || defined(_M_X64)
-#define HAVE_X86 1
-#else
-#define HAVE_X86 0
+/* Fastest first; the last is for tests. */
+static const kernel all[] = {
+#if CPU_IS_X86_64
+    {"avx512", kernel_gradients_avx512, kernel_update_avx512},
+    {"avx2", kernel_gradients_avx2, kernel_update_avx2},
 #endif
-#if defined(__aarch64__)
-#define HAVE_NEON 1
-#else
-#define HAVE_NEON 0
+#if CPU_IS_ARM_64
+    {"neon", kernel_gradients_neon, kernel_update_neon},
 #endif
-
-/* What this machine can run, fastest first; "reference" is for tests. Returns how many. */
-static size_t usable(kernel out[5])
-{
-    const cpu_features cpu = cpu_detect();
-    size_t n = 0;
-    (void)cpu;
-#if HAVE_X86
-    if (cpu.avx512) {
-        out[n++] = (kernel){"avx512", kernel_gradients_avx512, kernel_update_avx512};
-    }
-    if (cpu.avx2_fma) {
-        out[n++] = (kernel){"avx2", kernel_gradients_avx2, kernel_update_avx2};
-    }
-#endif
-#if HAVE_NEON
-    if (cpu.neon) {
-        out[n++] = (kernel){"neon", kernel_gradients_neon, kernel_update_neon};
-    }
-#endif
-    out[n++] = (kernel){"plain", kernel_gradients_plain, kernel_update_plain};
-    out[n++] = (kernel){"reference", kernel_gradients_reference, kernel_update_reference};
-    return n;
-}
+    {"plain", kernel_gradients_plain, kernel_update_plain},
+    {"reference", kernel_gradients_reference, kernel_update_reference},
+};
 
 kernel kernel_best(void)
 {
-    kernel all[5];
-    usable(all);
-    return all[0];
+    size_t i = 0;
+    while (!cpu_runs(all[i].name)) {
+        i++; /* to "plain" at the latest */
+    }
+    return all[i];
 }
 
 kernel kernel_by_name(const char *name)
 {
-    kernel all[5];
-    const size_t n = usable(all);
-    for (size_t i = 0; i < n; i++) {
-        if (strcmp(all[i].name, name) == 0) {
+    for (size_t i = 0; i < sizeof all / sizeof *all; i++) {
+        if (strcmp(all[i].name, name) == 0 && cpu_runs(name)) {
             return all[i];
         }
     }

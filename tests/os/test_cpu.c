@@ -45,11 +45,22 @@ static void test_cpu_detect_agrees_with_the_system(void **state)
 #endif
 }
 
+static void test_cpu_runs_asks_for_the_set_of_that_name(void **state)
+{
+    (void)state;
+    const cpu_features f = cpu_detect();
+    assert_int_equal(cpu_runs("avx512"), f.avx512);
+    assert_int_equal(cpu_runs("avx2"), f.avx2_fma);
+    assert_int_equal(cpu_runs("neon"), f.neon);
+    assert_true(cpu_runs("plain"));
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(test_cpu_usable_follows_the_affinity),
         cmocka_unit_test(test_cpu_detect_agrees_with_the_system),
+        cmocka_unit_test(test_cpu_runs_asks_for_the_set_of_that_name),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
