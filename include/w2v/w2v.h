@@ -649,6 +649,154 @@ W2V_API void w2v_neighbourhoods_free(w2v_neighbourhoods *n);
 W2V_API double w2v_neighbourhoods_overlap(const w2v_neighbourhoods *a, const w2v_neighbourhoods *b,
                                           uint64_t *words);
 
+/* ------------------------------------------------------------------- geometry */
+
+typedef struct w2v_stats_options {
+    uint64_t pairs;  /**< pairs of rows whose cosines are taken, 1..10000000 (default 100000); all there
+                          are where they are no more than that */
+    uint64_t sample; /**< rows whose nearest are counted, >= 1 (default 2000); all there are where they
+                          are no more than that */
+    uint64_t hubs;   /**< words listed at most, 1..1000 (default 10) */
+    uint64_t seed;   /**< of pairs and sample (default 1) */
+    int threads;     /**< >= 1 (default 1); numbers are the same for any */
+} w2v_stats_options;
+
+W2V_API w2v_stats_options w2v_stats_options_default(void);
+
+/** Rows of a table between two ranks, and their mean norm. */
+typedef struct w2v_norm_band {
+    uint64_t first, last; /**< counted from 1, both within; last = 10, 100, 1000, … or the last row */
+    double mean;
+} w2v_norm_band;
+
+#define W2V_NORM_BANDS 10 /* that 2^32 rows have */
+
+/** A word, and how often it is among the nearest of other words. */
+typedef struct w2v_hub {
+    uint32_t id;
+    const char *word; /**< belongs to the vectors */
+    size_t length;
+    uint64_t times;
+} w2v_hub;
+
+/** Rows that stand in each list of nearest words that hubs are counted in. */
+#define W2V_HUB_NEAREST 10
+
+/** Columns beyond which no spectrum is computed: the work grows with their third power. */
+#define W2V_SPECTRUM_MOST 4096
+
+/**
+ * What a table looks like as geometry. What has no value, as the spread of one number, is NaN.
+ * Rows of zeros have no direction: cosines, nearest words and hubs are about the other rows.
+ */
+typedef struct w2v_stats {
+    uint64_t rows;
+    uint32_t dim;
+    uint64_t zero_rows;
+    uint64_t duplicate_rows;  /**< rows with the numbers of an earlier one, rows of zeros apart */
+    uint32_t duplicate_id[2]; /**< where there are any: the first of them, and the row it repeats */
+    uint64_t duplicate_words; /**< later rows of words that stand more than once */
+
+    /* Euclidean norms of rows, against the number of the row. Writers like word2vec put the most
+       frequent word first, so that this number is the rank by frequency; a table in another order
+       has another meaning of it. */
+    double norm_min, norm_median, norm_max, norm_mean;
+    double norm_rank;    /**< Spearman's correlation of norm and rank: above 0 where rarer words are
+                              longer; NaN where norms are equal but for a millionth */
+    w2v_norm_band bands[W2V_NORM_BANDS];
+    size_t band_count;
+
+    /* Cosines of two different rows, drawn at random. */
+    uint64_t pairs;      /**< used */
+    bool pairs_all;      /**< every pair there is, and none drawn */
+    double cosine_mean, cosine_sd; /**< sd: of a sample, with pairs - 1 */
+    double cosine_median;
+    double cosine_99, cosine_999;  /**< 99 % and 99.9 % of pairs are not above it; NaN below 100 and
+                                        1,000 pairs */
+
+    /* Spectrum of the covariance of the rows as stored (mean row taken off, divided by rows). */
+    double *variance;      /**< `dim` eigenvalues, largest first; NULL for over W2V_SPECTRUM_MOST
+                                columns */
+    double total_variance; /**< their sum; NaN without them */
+    double effective_dim;  /**< participation ratio (sum)^2 / sum of squares, 1..dim: as many equal
+                                directions would spread alike. NaN where all rows are equal */
+
+    /* Hubs (Radovanovic, Nanopoulos and Ivanovic 2010, "Hubs in Space"): how often a row is among
+       the W2V_HUB_NEAREST nearest by cosine of the sampled rows, itself left out. */
+    uint64_t sampled;   /**< rows asked: each with a direction, and the first of its word */
+    double hub_mean;    /**< mean of these numbers over all rows with a direction */
+    double hub_skewness; /**< third central moment over the third power of the standard deviation:
+                              0 for an even spread, large where few rows are near to many */
+    double hub_chance;   /**< 1 / sqrt(hub_mean), the skewness were rows met by chance alone (Poisson's
+                              distribution): what a small sample of a large table gives anyway */
+    w2v_hub *hubs;      /**< most often first, ties by row */
+    size_t hub_count;
+} w2v_stats;
+
+/**
+ * Describes a table, which is loaded first when it has to be. All sums are in double precision
+ * and in an order that does not depend on threads. Beside the table it takes about 80 bytes for each
+ * row and 16 for each pair of columns. Free with w2v_stats_clear().
+ * Errors: W2V_ERR_ARGUMENT, W2V_ERR_MEMORY, and of w2v_vectors_load().
+ */
+W2V_API w2v_status w2v_stats_of(w2v_vectors *vectors, const w2v_stats_options *options,
+                                w2v_stats *out, w2v_error *err);
+W2V_API void w2v_stats_clear(w2v_stats *stats);
+
+/* ----------------------------------------------------------------- prediction */
+
+typedef struct w2v_predict_options {
+    uint64_t k;             /**< answers to each question, >= 1 (default 10) */
+    const uint64_t *counts; /**< of each row of the context table: how often its word stood in the
+                                 text, 0 where that is not known; NULL (default): no expectation */
+    double ns_exponent;     /**< negatives were drawn in proportion to count^X, -10..10 (default 0.75) */
+    int threads;            /**< >= 1 (default 1); answers are the same for any */
+} w2v_predict_options;
+
+W2V_API w2v_predict_options w2v_predict_options_default(void);
+
+typedef struct w2v_prediction {
+    uint32_t id;      /**< row of the context table */
+    const char *word; /**< belongs to the context table */
+    size_t length;
+    double dot;         /**< word row . context row */
+    double real;        /**< 1 / (1 + exp(-dot)), 0..1 */
+    double expectation; /**< 0..1; NaN without a count */
+} w2v_prediction;
+
+/** What a model says of the words near one word. */
+typedef struct w2v_predictions {
+    bool unknown;           /**< the word table does not have it; then there is nothing else */
+    w2v_prediction *real;   /**< best first by dot product, ties by row */
+    size_t real_count;
+    w2v_prediction *expected; /**< best first by expectation, ties by row; none without counts */
+    size_t expected_count;
+} w2v_predictions;
+
+/**
+ * Asks both tables of a model what stands near n words. Two questions have two answers:
+ *
+ *   real         s(w.c), s the logistic function: were a pair (w, c) seen, was it a pair of the text
+ *                rather than one with a negative? This is what training fits. As the objective
+ *                approaches w.c = PMI(w, c) - log(negatives) (Levy and Goldberg 2014, "Neural Word
+ *                Embedding as Implicit Matrix Factorization"), it favours rare words, which are
+ *                seldom met as noise.
+ *   expectation  which word is met near w? exp(w.c) n(c) over its sum for all context words, n the
+ *                share of c among negatives, in proportion to count^ns_exponent: a pair's odds
+ *                against noise times how common that noise is. "Met" as training met it: after
+ *                subsampling, which thins out frequent words. Words without a count are left out.
+ *
+ * Words are matched by name, the tables may differ in order and words; of a word that stands more
+ * than once the first row is meant. out[0..n-1] are filled; free each with w2v_predictions_clear().
+ * The context table is loaded first when it has to be; 17 bytes are taken for each of its rows.
+ * Errors: W2V_ERR_ARGUMENT, W2V_ERR_INPUT (tables of different dimension, no word with a count),
+ * W2V_ERR_IO, W2V_ERR_MEMORY.
+ */
+W2V_API w2v_status w2v_predict(w2v_vectors *vectors, w2v_vectors *context, const w2v_term *asked,
+                               size_t n, const w2v_predict_options *options, w2v_predictions *out,
+                               w2v_error *err);
+W2V_API void w2v_predictions_clear(w2v_predictions *predictions);
+
 #ifdef __cplusplus
 }
 #endif

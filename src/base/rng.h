@@ -20,6 +20,8 @@ typedef enum rng_purpose {
     RNG_SAMPLE,   /**< subsampling of frequent words */
     RNG_WINDOW,   /**< window radii */
     RNG_NEGATIVE, /**< negative words */
+    RNG_PAIRS,    /**< pairs of rows whose cosines are taken */
+    RNG_ROWS,     /**< rows whose neighbours are counted */
 } rng_purpose;
 
 static inline uint64_t

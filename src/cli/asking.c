@@ -341,16 +341,19 @@ w2v_status asking_answer(session *s, const question *questions, size_t n, w2v_er
     return status;
 }
 
+size_t asking_batch(uint64_t k)
+{
+    const uint64_t fit = ANSWERS_HELD / k;
+    return (size_t)(fit < 1 ? 1 : fit < BATCH_MOST ? fit : BATCH_MOST);
+}
+
 int asking_run(const session_kind *kind, const asking_args *args, const arguments *words)
 {
-    const uint64_t fit = ANSWERS_HELD / args->ask.k;
     session s = {.kind = kind,
                  .args = &args->session,
                  .command_args = args,
                  .formula = args->expr,
                  .one_question = args->mean,
-                 .batch_size = (size_t)(fit < 1            ? 1
-                                        : fit < BATCH_MOST ? fit
-                                                           : BATCH_MOST)};
+                 .batch_size = asking_batch(args->ask.k)};
     return session_run(&s, words);
 }

@@ -17,6 +17,9 @@ extern const option asking_options[];
 /** For command.defaults: of an asking_args. */
 void asking_defaults(void *args);
 
+/** Questions to be answered together, where each has up to k >= 1 answers. */
+size_t asking_batch(uint64_t k);
+
 /** The run of a command with these arguments. */
 int asking_run(const session_kind *kind, const asking_args *args, const arguments *words);
 

@@ -11,6 +11,8 @@ extern const command command_analogy;
 extern const command command_similarity;
 extern const command command_vector;
 extern const command command_eval;
+extern const command command_stats;
+extern const command command_predict;
 extern const command command_convert;
 
 extern const command *const commands[];

@@ -1,6 +1,6 @@
 /*
- * What neighbours, analogy, similarity and vector have in common: a file of
- * vectors is chosen, questions come from the arguments, a file, standard input
+ * What neighbours, analogy, similarity, vector and predict have in common: a file
+ * of vectors is chosen, questions come from the arguments, a file, standard input
  * or a prompt, answers go to standard output, unknown words are told.
  */
 #ifndef W2V_CLI_SESSION_H
