@@ -555,6 +555,7 @@ W2V_API void w2v_free(void *memory);
 typedef enum w2v_question_kind {
     W2V_ANALOGIES, /**< lines of four words "A B C D", A is to B as C is to D, and ": section" lines */
     W2V_PAIRS,     /**< two words and a number for how alike people find them, on each line */
+    W2V_LISTS,     /**< named lists of words, a JSON object of arrays, for w2v_weat() */
 } w2v_question_kind;
 
 /** A file of questions that a table is scored with. */
@@ -562,7 +563,7 @@ typedef struct w2v_question_file w2v_question_file;
 
 typedef struct w2v_question_facts {
     w2v_question_kind kind;
-    uint64_t questions;      /**< or pairs */
+    uint64_t questions;      /**< or pairs, or lists */
     uint64_t sections;       /**< of analogies */
     uint64_t odd_lines;      /**< lines that are none of the kind, left out */
     uint64_t first_odd_line; /**< number of the first of them, from 1; 0 where there is none */
@@ -573,19 +574,30 @@ typedef struct w2v_question_facts {
  * ": section" line, or with more lines of four words than scored pairs, holds analogies. The last
  * word of a question may name several right answers, "a/b". Fields of a pair stand between tabs,
  * commas or blanks; the first number after two words is the score, and a first line without one
- * is a heading. Lines that begin with '#' are comments.
- * Errors: W2V_ERR_INPUT (neither kind), W2V_ERR_IO, W2V_ERR_MEMORY.
+ * is a heading. Lines that begin with '#' are comments. A file that begins with '{' is JSON, an
+ * object of lists of words; members that are no lists are passed over.
+ * Errors: W2V_ERR_INPUT (no kind, or damaged), W2V_ERR_IO, W2V_ERR_MEMORY.
  */
 W2V_API w2v_status w2v_question_file_read(const char *path, w2v_question_file **out,
                                           w2v_error *err);
 W2V_API void w2v_question_file_free(w2v_question_file *file);
 W2V_API const w2v_question_facts *w2v_question_file_facts(const w2v_question_file *file);
+/** Name of list i < facts->questions of W2V_LISTS, in the file's order; owned by `file`. */
+W2V_API const char *w2v_question_file_list(const w2v_question_file *file, size_t i);
+
+/** Told now and then how many of a file's questions are done, from one thread at a time. A value
+    other than 0 stops. */
+typedef int w2v_score_progress(void *user, uint64_t done, uint64_t total);
 
 typedef struct w2v_score_options {
     w2v_method method; /**< of analogies: W2V_ADD (default) or W2V_MUL, over rows of length 1 */
     bool ignore_case;  /**< words that differ in case only are one; its first row is meant. Needs ICU */
     uint64_t top;      /**< an answer among the best `top` is right (default 1) */
+    uint64_t permutations; /**< of w2v_weat(): partitions looked at at most, >= 1 (default 100000) */
+    uint64_t seed;         /**< of the partitions that are drawn (default 1) */
     int threads;       /**< >= 1 (default 1) */
+    w2v_score_progress *progress; /**< of analogies, or NULL */
+    void *progress_user;
 } w2v_score_options;
 
 W2V_API w2v_score_options w2v_score_options_default(void);
@@ -628,13 +640,55 @@ typedef struct w2v_score {
  * one pass of matrix products for all questions (or for each part of many); near ties are decided
  * in double precision, then by row, so that counts are the same for any number of threads.
  * The counts without A, B and C are those of gensim's evaluate_word_analogies().
- * Errors: W2V_ERR_ARGUMENT, W2V_ERR_UNSUPPORTED (ignore_case without ICU), W2V_ERR_MEMORY, and of
- * w2v_vectors_load(). Free with w2v_score_clear().
+ * Errors: W2V_ERR_ARGUMENT (W2V_LISTS, too), W2V_ERR_UNSUPPORTED (ignore_case without ICU),
+ * W2V_ERR_MEMORY, W2V_ERR_INTERRUPTED (progress said so), and of w2v_vectors_load(). Free with
+ * w2v_score_clear().
  */
 W2V_API w2v_status w2v_score_vectors(w2v_vectors *vectors, const w2v_question_file *file,
                                      const w2v_score_options *options, w2v_score *out,
                                      w2v_error *err);
 W2V_API void w2v_score_clear(w2v_score *score);
+
+/** Which lists a word embedding association test compares, by name: targets X and Y, attributes A
+    and B. */
+typedef struct w2v_weat_test {
+    const char *list[4];
+} w2v_weat_test;
+
+typedef struct w2v_weat_result {
+    double effect; /**< (mean of s over X - mean over Y) / standard deviation of s over both, n - 1
+                        in its denominator; NaN where a list is empty or s is constant */
+    double p;      /**< share of partitions that set X and Y apart at least as much, this way round,
+                        ties counted; NaN where a list is empty */
+    bool exact;    /**< all partitions were looked at; else some were drawn */
+    uint64_t partitions;  /**< that were looked at; 0 without a p */
+    uint64_t used[4];     /**< distinct words of X, Y, A, B that the table has */
+    uint64_t missing[4];  /**< words it has not, or with a row of zeros */
+    uint64_t repeated[4]; /**< words that stood in the list before; each counts once */
+    const char **unknown; /**< words that were missed, each once; they belong to the file */
+    size_t unknown_count;
+} w2v_weat_result;
+
+/**
+ * Word embedding association tests (Caliskan, Bryson and Narayanan 2017, "Semantics derived
+ * automatically from language corpora contain human-like biases"): with s(w) = mean cosine of w
+ * with A - mean cosine with B, are words of X nearer to A, relative to B, than words of Y are?
+ *
+ * The partitions of all words of X and Y into sets as large as these are equally likely when there
+ * is no difference. Where they are no more than options->permutations each is looked at, and p is
+ * the share whose difference of means is not below the one found (which is one of them). Else that
+ * many are drawn, and p = (hits + 1) / (draws + 1) (Phipson and Smyth 2010). Sets of unequal size,
+ * as missing words leave them, keep their sizes. The same values for any number of threads.
+ * Errors: W2V_ERR_ARGUMENT (no such list, not W2V_LISTS, options), and as w2v_score_vectors().
+ * Clear each result with w2v_weat_clear().
+ */
+W2V_API w2v_status w2v_weat(w2v_vectors *vectors, const w2v_question_file *file,
+                            const w2v_weat_test *tests, size_t n, const w2v_score_options *options,
+                            w2v_weat_result *out, w2v_error *err);
+/** Only what w2v_weat() would refuse of file and tests, without any vectors. */
+W2V_API w2v_status w2v_weat_check(const w2v_question_file *file, const w2v_weat_test *tests,
+                                  size_t n, w2v_error *err);
+W2V_API void w2v_weat_clear(w2v_weat_result *result);
 
 /** The nearest neighbours that a table gives the words of a question file. */
 typedef struct w2v_neighbourhoods w2v_neighbourhoods;

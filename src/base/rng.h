@@ -16,12 +16,13 @@ typedef struct rng {
 
 /** What a stream is for: different purposes never share draws. */
 typedef enum rng_purpose {
-    RNG_INIT = 1, /**< first values of a row */
-    RNG_SAMPLE,   /**< subsampling of frequent words */
-    RNG_WINDOW,   /**< window radii */
-    RNG_NEGATIVE, /**< negative words */
-    RNG_PAIRS,    /**< pairs of rows whose cosines are taken */
-    RNG_ROWS,     /**< rows whose neighbours are counted */
+    RNG_INIT = 1,  /**< first values of a row */
+    RNG_SAMPLE,    /**< subsampling of frequent words */
+    RNG_WINDOW,    /**< window radii */
+    RNG_NEGATIVE,  /**< negative words */
+    RNG_PAIRS,     /**< pairs of rows whose cosines are taken */
+    RNG_ROWS,      /**< rows whose neighbours are counted */
+    RNG_PARTITION, /**< partitions of a permutation test */
 } rng_purpose;
 
 static inline uint64_t

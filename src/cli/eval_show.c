@@ -1,6 +1,7 @@
 #include "cli/eval_show.h"
 
 #include "base/num.h"
+#include "cli/eval_weat.h"
 
 #include <math.h>
 #include <stdio.h>
@@ -62,14 +63,16 @@ static const w2v_tally *tally_at(const w2v_score *s, size_t i)
 
 static w2v_status title(reply *r, const eval_scores *s, w2v_error *err)
 {
+    static const char *const kinds[] = {
+        [W2V_ANALOGIES] = "", [W2V_PAIRS] = "word pairs, ", [W2V_LISTS] = "association tests, "};
     char mode[EVAL_MODE];
+    const char *shown = eval_mode(s->options, s->limit, mode);
+    if (s->facts->kind != W2V_ANALOGIES) {
+        shown = strchr(shown, ',') + 2; /* the method is theirs */
+    }
     buf text = {0};
-    const bool ok =
-        (!r->started || r->form != REPLY_TABLE || buf_append(&r->out, "\n", 1)) &&
-        (s->facts->kind == W2V_ANALOGIES
-             ? buf_printf(&text, "%s: %s", s->file, eval_mode(s->options, s->limit, mode))
-             : buf_printf(&text, "%s: word pairs, %s", s->file,
-                          strchr(eval_mode(s->options, s->limit, mode), ',') + 2));
+    const bool ok = (!r->started || r->form != REPLY_TABLE || buf_append(&r->out, "\n", 1)) &&
+                    buf_printf(&text, "%s: %s%s", s->file, kinds[s->facts->kind], shown);
     const w2v_status status =
         ok ? reply_title(r, text.data, text.size, err) : error_memory(err, "the answers");
     buf_clear(&text);
@@ -267,6 +270,9 @@ static json_t *json_of(const eval_scores *s, size_t k)
 w2v_status eval_show(reply *r, const eval_scores *s, w2v_error *err)
 {
     w2v_status status = W2V_OK;
+    if (r->form == REPLY_JSON && s->facts->kind == W2V_LISTS) {
+        return eval_weat_json(r, s, err);
+    }
     if (r->form == REPLY_JSON) {
         for (size_t k = 0; k < s->count && !status; k++) {
             status = reply_json(r, json_of(s, k), err);
@@ -278,6 +284,9 @@ w2v_status eval_show(reply *r, const eval_scores *s, w2v_error *err)
     }
     if (status || s->facts->kind == W2V_PAIRS) {
         return status ? status : show_pairs(r, s, err);
+    }
+    if (s->facts->kind == W2V_LISTS) {
+        return eval_weat_rows(r, s, err);
     }
     if (r->form == REPLY_TSV) {
         return tsv_analogies(r, s, err);

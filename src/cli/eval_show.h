@@ -10,6 +10,8 @@ typedef struct eval_scores {
     const w2v_question_facts *facts;
     const char *const *tables; /* their names */
     const w2v_score *scores;
+    const struct weat_tests *tests; /* of a file of lists, with their results: */
+    const w2v_weat_result *weats;   /* of test i and table k: [k * tests->count + i] */
     size_t count;
     const w2v_score_options *options;
     uint64_t limit; /* first rows used; 0: all */

@@ -126,6 +126,17 @@ static w2v_status set_choice(const option *o, void *field, const char *spelling,
     return W2V_ERR_ARGUMENT;
 }
 
+static w2v_status add_text(option_texts *texts, const char *spelling, const char *text,
+                           w2v_error *err)
+{
+    if (texts->count == OPTION_TEXTS_MOST) {
+        return error_set(err, W2V_ERR_ARGUMENT, "'%s' is given more than %d times", spelling,
+                         OPTION_TEXTS_MOST);
+    }
+    texts->items[texts->count++] = text;
+    return W2V_OK;
+}
+
 w2v_status option_set(const option *o, void *field, const char *spelling, const char *text,
                       w2v_error *err)
 {
@@ -133,6 +144,7 @@ w2v_status option_set(const option *o, void *field, const char *spelling, const 
     w2v_status status = W2V_OK;
     switch (o->type) {
     case OPTION_TEXT:
+    case OPTION_TEXTS:
     case OPTION_POSITIONAL:
         if (!*text) {
             return error_set(err, W2V_ERR_ARGUMENT, "'%s' is given an empty name", spelling);
@@ -140,7 +152,7 @@ w2v_status option_set(const option *o, void *field, const char *spelling, const 
         if (o->type == OPTION_TEXT) {
             *(const char **)field = text;
         }
-        return W2V_OK;
+        return o->type == OPTION_TEXTS ? add_text(field, spelling, text, err) : W2V_OK;
     case OPTION_INT:
     case OPTION_U32:
     case OPTION_U64:
@@ -219,6 +231,7 @@ bool option_format(const option *o, const void *field, char out[OPTION_VALUE])
         return format_choice(o, choice, out);
     case OPTION_CHOICE_BOOL:
         return format_choice(o, *(const bool *)field, out);
+    case OPTION_TEXTS:
     case OPTION_POSITIONAL:
     case OPTION_IGNORED:
     case OPTION_ZERO:

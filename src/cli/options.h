@@ -15,6 +15,7 @@
 typedef enum option_type {
     OPTION_FLAG,        /* bool; takes no value */
     OPTION_TEXT,        /* const char *: a file or a folder */
+    OPTION_TEXTS,       /* option_texts: may be given several times */
     OPTION_INT,         /* int, low..high */
     OPTION_U32,         /* uint32_t, low..high */
     OPTION_U64,         /* uint64_t, low..high */
@@ -32,6 +33,13 @@ typedef struct option_choice {
     const char *name; /* NULL ends the list */
     int value;
 } option_choice;
+
+/** Values of an OPTION_TEXTS in the order in which they were given. */
+#define OPTION_TEXTS_MOST 64
+typedef struct option_texts {
+    const char *items[OPTION_TEXTS_MOST];
+    size_t count;
+} option_texts;
 
 typedef struct option {
     const char *name;    /* long, with '-' between words */

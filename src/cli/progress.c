@@ -102,14 +102,34 @@ static double rate(const progress *p, double now, const w2v_train_progress *at)
 }
 
 /* Seconds still to come, judged by the wall clock so far; NaN where that is too early. */
-static double remaining(const progress *p, double now, const w2v_train_progress *at)
+static double remaining(const progress *p, double now, uint64_t done, uint64_t total)
 {
     const double seconds = now - p->start;
-    if (seconds < ETA_AFTER || at->tokens == 0) {
+    if (seconds < ETA_AFTER || done == 0) {
         return (double)NAN;
     }
-    const uint64_t left = at->tokens_total > at->tokens ? at->tokens_total - at->tokens : 0;
-    return seconds * ((double)left / (double)at->tokens);
+    return seconds * ((double)(total > done ? total - done : 0) / (double)done);
+}
+
+/* "  ETA 0:12", or nothing where it cannot be known. */
+#define ETA (RENDER_DURATION + 8)
+static const char *eta(const progress *p, double now, uint64_t done, uint64_t total, char out[ETA])
+{
+    char time[RENDER_DURATION];
+    const double seconds = remaining(p, now, done, total);
+    out[0] = '\0';
+    if (p->permille < 1000 && isfinite(seconds)) {
+        snprintf(out, ETA, "  ETA %s", render_countdown(seconds, time));
+    }
+    return out;
+}
+
+/* The end is told apart: until then a share stays below it, and it never falls. */
+static void set_permille(progress *p, uint64_t done, uint64_t total)
+{
+    const double share = total ? (double)done / (double)total : 0;
+    const unsigned permille = (unsigned)(fmin(fmax(share, 0), 0.999) * 1000);
+    p->permille = permille > p->permille ? permille : p->permille;
 }
 
 static uint32_t epoch_shown(const w2v_train_progress *at)
@@ -132,7 +152,9 @@ static void train_event(const progress *p, double now, const w2v_train_progress 
                          "pairs", (json_int_t)at->pairs, "words_per_second", rate(p, now, at),
                          "loss", real_or_null(at->loss), "lr", at->lr, "seconds", now - p->start,
                          "eta_seconds",
-                         p->permille == 1000 ? json_real(0) : real_or_null(remaining(p, now, at))));
+                         p->permille == 1000
+                             ? json_real(0)
+                             : real_or_null(remaining(p, now, at->tokens, at->tokens_total))));
 }
 
 static void train_show(progress *p, double now, const w2v_train_progress *at)
@@ -141,22 +163,17 @@ static void train_show(progress *p, double now, const w2v_train_progress *at)
         train_event(p, now, at);
         return;
     }
-    char line[LINE], percent[16], words[32], loss[32] = "-", left[RENDER_DURATION + 8] = "";
+    char line[LINE], percent[16], words[32], loss[32] = "-", left[ETA];
     snprintf(percent, sizeof percent, p->permille == 1000 ? "%.0f" : "%.1f", p->permille / 10.0);
     num_format_grouped((uint64_t)rate(p, now, at), words);
     if (isfinite(at->loss)) {
         snprintf(loss, sizeof loss, "%.4f", at->loss);
     }
-    const double seconds = remaining(p, now, at);
-    if (p->permille < 1000 && isfinite(seconds)) {
-        char time[RENDER_DURATION];
-        snprintf(left, sizeof left, "  ETA %s", render_countdown(seconds, time));
-    }
     /* A terminal has 80 columns; what moves there needs no label. */
     snprintf(line, sizeof line,
              "%s%5s %%  epoch %" PRIu32 "/%" PRIu32 "  %s words/s  loss %s  lr %.3g%s",
              p->talk->progress == TALK_LINE ? "" : "training  ", percent, epoch_shown(at),
-             at->epochs, words, loss, at->lr, left);
+             at->epochs, words, loss, at->lr, eta(p, now, at->tokens, at->tokens_total, left));
     show(p, line);
 }
 
@@ -165,10 +182,7 @@ void progress_train(progress *p, double now, const w2v_train_progress *at)
     if (!due(p, now)) {
         return;
     }
-    double share = at->tokens_total ? (double)at->tokens / (double)at->tokens_total : 0;
-    share = fmin(fmax(share, 0), 0.999); /* the end is told by progress_train_end() alone */
-    const unsigned permille = (unsigned)(share * 1000);
-    p->permille = permille > p->permille ? permille : p->permille;
+    set_permille(p, at->tokens, at->tokens_total);
     train_show(p, now, at);
 }
 
@@ -184,4 +198,26 @@ void progress_train_end(progress *p, double now, const w2v_train_progress *at)
         fflush(p->talk->stream);
         p->width = 0;
     }
+}
+
+void progress_score(progress *p, double now, uint64_t done, uint64_t total)
+{
+    if (!due(p, now)) {
+        return;
+    }
+    set_permille(p, done, total);
+    if (p->talk->progress == TALK_JSON) {
+        talk_event(p->talk,
+                   json_pack("{s:s, s:f, s:I, s:I, s:f, s:o}", "event", "score", "percent",
+                             p->permille / 10.0, "questions", (json_int_t)done, "questions_total",
+                             (json_int_t)total, "seconds", now - p->start, "eta_seconds",
+                             real_or_null(remaining(p, now, done, total))));
+        return;
+    }
+    char line[LINE], have[32], all[32], left[ETA];
+    num_format_grouped(done, have);
+    num_format_grouped(total, all);
+    snprintf(line, sizeof line, "scoring   %4.1f %%  %s of %s questions%s", p->permille / 10.0,
+             have, all, eta(p, now, done, total, left));
+    show(p, line);
 }

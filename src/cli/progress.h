@@ -20,6 +20,9 @@ progress progress_begin(const talk *t, double now);
 /** Reading: no percentage, since a pipe has none and since one that begins twice would fall. */
 void progress_read(progress *p, double now, uint64_t done, uint64_t total, uint64_t tokens);
 
+/** Scoring: questions of a file that are done. */
+void progress_score(progress *p, double now, uint64_t done, uint64_t total);
+
 void progress_train(progress *p, double now, const w2v_train_progress *at);
 /** The last word of a run that came to its end: 100 %. */
 void progress_train_end(progress *p, double now, const w2v_train_progress *at);

@@ -22,6 +22,15 @@ static json_t *text(const char *bytes)
     return bytes ? talk_json_bytes(bytes, strlen(bytes)) : json_null();
 }
 
+static json_t *text_list(const option_texts *texts)
+{
+    json_t *list = json_array();
+    for (size_t i = 0; i < texts->count; i++) {
+        json_array_append_new(list, text(texts->items[i]));
+    }
+    return list;
+}
+
 static json_t *option_value(const option *o, const void *field)
 {
     char value[OPTION_VALUE];
@@ -30,6 +39,8 @@ static json_t *option_value(const option *o, const void *field)
         return json_boolean(*(const bool *)field);
     case OPTION_TEXT:
         return text(*(const char *const *)field);
+    case OPTION_TEXTS:
+        return text_list(field);
     case OPTION_INT:
         return option_format(o, field, value) ? json_integer(*(const int *)field) : json_null();
     case OPTION_U32:

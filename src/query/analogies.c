@@ -53,6 +53,7 @@ static size_t choose(scoring *s, size_t *at, uint32_t *lane_word)
     const w2v_question_file *f = p->file;
     size_t lane_count = 0;
     p->count = 0;
+    p->first = *at;
     for (; *at < f->question_count && p->count < PART_MOST; (*at)++) {
         const file_question *q = &f->questions[*at];
         if (!is_asked(f, s->class_of, q)) {
@@ -71,6 +72,7 @@ static size_t choose(scoring *s, size_t *at, uint32_t *lane_word)
             item->lane[i] = s->lane_of[q->word[i]];
         }
     }
+    p->end = *at;
     return lane_count;
 }
 
@@ -249,7 +251,9 @@ w2v_status analogies_score(w2v_vectors *vectors, const w2v_question_file *file,
     scoring s = {.part = {.file = file,
                           .classes = classes,
                           .method = options->method,
-                          .top = options->top < UINT32_MAX ? (uint32_t)options->top : UINT32_MAX},
+                          .top = options->top < UINT32_MAX ? (uint32_t)options->top : UINT32_MAX,
+                          .progress = options->progress,
+                          .progress_user = options->progress_user},
                  .vectors = vectors,
                  .class_of = class_of};
     analogy_part *p = &s.part;

@@ -42,8 +42,11 @@ typedef struct analogy_part {
     analogy *items;
     analogy_task *tasks;
     size_t count, task_count;
-    uint64_t *before;        /* of each task: rows before the right one, inputs left out, */
-    uint64_t *inputs_before; /* and inputs; both stop to matter at `top` */
+    uint64_t *before;             /* of each task: rows before the right one, inputs left out, */
+    uint64_t *inputs_before;      /* and inputs; both stop to matter at `top` */
+    size_t first, end;            /* numbers of the questions that it answers or passes over */
+    w2v_score_progress *progress; /* or NULL */
+    void *progress_user;
 } analogy_part;
 
 /** Score of a row under a question; -HUGE_VAL for a row without one. `target`: dim doubles. */
@@ -51,7 +54,8 @@ double analogy_score(const analogy_part *p, const analogy *item, const void *row
 /** The sum b - a + c into `target`. */
 void analogy_sum(const analogy_part *p, const analogy *item, double *target);
 
-/** Fills `nearest`, `before` and `inputs_before`: one pass. Errors: W2V_ERR_MEMORY. */
+/** Fills `nearest`, `before` and `inputs_before`: one pass. Errors: W2V_ERR_MEMORY,
+    W2V_ERR_INTERRUPTED. */
 w2v_status analogy_count(analogy_part *p, w2v_vectors *vectors, int threads, w2v_error *err);
 
 /** Adds all questions to the tallies of their sections. class_of: of each word of the file. */

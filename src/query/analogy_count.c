@@ -14,6 +14,7 @@
 #include "query/sieve.h"
 
 #include <math.h>
+#include <stdatomic.h>
 
 #define EPSILON 1e-6 /* of 3CosMul, as in rank_products.c */
 
@@ -35,6 +36,7 @@ typedef struct worker {
     double *cosine;                   /* of each lane: the nearest so far */
     uint32_t *nearest;
     double *target; /* scratch */
+    uint64_t rows;  /* looked at since it last told of them */
 } worker;
 
 typedef struct counter {
@@ -42,7 +44,12 @@ typedef struct counter {
     const dots *dots;
     worker *workers;
     double margin;
+    uint64_t rows; /* of the table */
+    atomic_uint_fast64_t done;
+    atomic_bool stopped;
 } counter;
+
+#define TELL_ROWS 1024u /* some milliseconds of a thread's work */
 
 /* ---------------------------------------------------------------- exact scores */
 
@@ -216,13 +223,34 @@ static void look_at_neighbours(const counter *c, worker *mine, const sieve_block
     }
 }
 
+/* Counts the block; the first thread tells of all of them. False: to stop. */
+static bool tell(counter *c, int thread, size_t rows)
+{
+    const analogy_part *p = c->part;
+    worker *mine = &c->workers[thread];
+    mine->rows += rows;
+    if (!p->progress || mine->rows < TELL_ROWS) {
+        return true;
+    }
+    const uint64_t done = atomic_fetch_add(&c->done, mine->rows) + mine->rows;
+    mine->rows = 0;
+    if (thread == 0) {
+        const double share = (double)done / (double)c->rows;
+        const uint64_t questions = p->first + (uint64_t)((double)(p->end - p->first) * share);
+        if (p->progress(p->progress_user, questions, p->file->question_count) != 0) {
+            atomic_store(&c->stopped, true);
+        }
+    }
+    return !atomic_load(&c->stopped);
+}
+
 static bool visit(void *user, int thread, const sieve_block *block)
 {
-    const counter *c = user;
+    counter *c = user;
     worker *mine = &c->workers[thread];
     look_at_neighbours(c, mine, block);
     look_at_questions(c, mine, block);
-    return true;
+    return tell(c, thread, block->rows);
 }
 
 /* ------------------------------------------------------------------ the workers */
@@ -319,7 +347,8 @@ w2v_status analogy_count(analogy_part *p, w2v_vectors *vectors, int threads, w2v
     counter c = {.part = p,
                  .dots = &products,
                  .workers = mem_calloc((size_t)team, sizeof *c.workers),
-                 .margin = lanes_margin(p->lanes.dim)};
+                 .margin = lanes_margin(p->lanes.dim),
+                 .rows = vectors->rows};
     double *target = mem_calloc(p->lanes.dim, sizeof *target);
     bool ok = c.workers && target;
     if (ok) {
@@ -334,6 +363,9 @@ w2v_status analogy_count(analogy_part *p, w2v_vectors *vectors, int threads, w2v
         status = sieve_run(&s, vectors, threads, err);
     } else {
         status = error_memory(err, "the questions");
+    }
+    if (status == W2V_OK && atomic_load(&c.stopped)) {
+        status = error_set(err, W2V_ERR_INTERRUPTED, "scoring was stopped");
     }
     if (status == W2V_OK) {
         gather(p, c.workers, team);

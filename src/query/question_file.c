@@ -22,6 +22,8 @@ void w2v_question_file_free(w2v_question_file *file)
         mem_free(file->questions);
         mem_free(file->answers);
         mem_free(file->pairs);
+        mem_free(file->lists);
+        mem_free(file->members);
         mem_free(file);
     }
 }
@@ -258,8 +260,8 @@ static w2v_status parse(w2v_question_file *f, const words *lines, const char *pa
 {
     if (!recognise(lines, &f->facts.kind)) {
         return error_set(err, W2V_ERR_INPUT,
-                         "'%s' is neither a file of vectors nor one of analogy questions or of "
-                         "scored word pairs",
+                         "'%s' is neither a file of vectors nor one of analogy questions, scored "
+                         "word pairs or word lists",
                          path);
     }
     bool first = true;
@@ -294,6 +296,8 @@ w2v_status w2v_question_file_read(const char *path, w2v_question_file **out, w2v
                       "'%s' is no file of vectors that can be read, and it holds NUL bytes, so "
                       "it is no file of questions either",
                       path);
+    } else if (word_lists_begin(text, n)) {
+        status = word_lists_parse(f, text, n, path, err);
     } else if (!vec_split_lines(text, n, true, &lines)) {
         status = error_memory(err, "the questions");
     } else {

@@ -9,7 +9,8 @@
 
 w2v_score_options w2v_score_options_default(void)
 {
-    return (w2v_score_options){.method = W2V_ADD, .top = 1, .threads = 1};
+    return (w2v_score_options){
+        .method = W2V_ADD, .top = 1, .permutations = 100000, .seed = 1, .threads = 1};
 }
 
 void w2v_score_clear(w2v_score *score)
@@ -21,8 +22,12 @@ void w2v_score_clear(w2v_score *score)
     }
 }
 
-static w2v_status check(const w2v_score_options *options, w2v_error *err)
+static w2v_status check(const w2v_score_options *options, const w2v_question_file *file,
+                        w2v_error *err)
 {
+    if (file->facts.kind == W2V_LISTS) {
+        return error_set(err, W2V_ERR_ARGUMENT, "lists of words hold no questions");
+    }
     if (options->top == 0 || options->threads < 1) {
         return error_set(err, W2V_ERR_ARGUMENT, "%s; at least 1 is needed",
                          options->top == 0 ? "0 answers may be right" : "there are no threads");
@@ -199,7 +204,7 @@ w2v_status w2v_score_vectors(w2v_vectors *vectors, const w2v_question_file *file
     const w2v_score_options chosen = options ? *options : w2v_score_options_default();
     *out = (w2v_score){0};
     vec_classes classes = {0};
-    w2v_status status = check(&chosen, err);
+    w2v_status status = check(&chosen, file, err);
     status = status ? status : w2v_vectors_load(vectors, err);
     status = status ? status
                     : vec_classes_build(&classes, vectors, chosen.ignore_case, file->longest, err);

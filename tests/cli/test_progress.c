@@ -129,6 +129,47 @@ static void test_progress_train_eta(void **state)
     fclose(f);
 }
 
+/* Scoring of 200 questions, one a second; returns what was shown. */
+static char *show_score(talk_progress kind)
+{
+    FILE *f = tmpfile();
+    assert_non_null(f);
+    const talk t = {.stream = f, .progress = kind, .columns = 200};
+    progress p = progress_begin(&t, 0);
+    for (uint64_t i = 1; i <= 200; i++) {
+        progress_score(&p, (double)i, i, 200);
+    }
+    progress_clear(&p);
+    rewind(f);
+    char *text = support_read_stream(f, NULL);
+    fclose(f);
+    return text;
+}
+
+static void test_progress_score_forms(void **state)
+{
+    (void)state;
+    char *text = show_score(TALK_PLAIN);
+    static const char first[] = "scoring    1.5 %  3 of 200 questions  ETA 3:17\n"
+                                "scoring    3.0 %  6 of 200 questions  ETA 3:14\n";
+    assert_int_equal(strncmp(text, first, strlen(first)), 0);
+    free(text);
+    text = show_score(TALK_LINE);
+    assert_non_null(strstr(text, "\rscoring    0.5 %  1 of 200 questions"));
+    assert_non_null(strstr(text, "\rscoring   99.9 %  200 of 200 questions  ETA 0:00"));
+    assert_int_equal(text[strlen(text) - 1], '\r'); /* nothing stays */
+    assert_null(strchr(text, '\n'));
+    free(text);
+    text = show_score(TALK_JSON);
+    assert_non_null(strstr(text, "{\"event\":\"score\",\"percent\":50.0,\"questions\":100,"
+                                 "\"questions_total\":200,\"seconds\":100.0,"
+                                 "\"eta_seconds\":100.0}\n"));
+    free(text);
+    text = show_score(TALK_NONE);
+    assert_string_equal(text, "");
+    free(text);
+}
+
 static void test_progress_line_fits_terminal(void **state)
 {
     (void)state;
@@ -174,6 +215,7 @@ int main(void)
         cmocka_unit_test(test_progress_train_json),
         cmocka_unit_test(test_progress_train_silent),
         cmocka_unit_test(test_progress_train_eta),
+        cmocka_unit_test(test_progress_score_forms),
         cmocka_unit_test(test_progress_line_fits_terminal),
         cmocka_unit_test(test_progress_train_undefined_loss),
     };

@@ -271,6 +271,82 @@ static void test_analogies_score_in_parts(void **state)
     table_free(&t);
 }
 
+/* What a callback was told; it stops when it is told of `stop_at` questions or more. */
+typedef struct told {
+    uint64_t calls, last, total, stop_at;
+    bool fell;
+} told;
+
+static int listen(void *user, uint64_t done, uint64_t total)
+{
+    told *t = user;
+    t->calls++;
+    t->fell |= done < t->last;
+    t->last = done;
+    t->total = total;
+    return done >= t->stop_at;
+}
+
+/* Two parts of 1,024 words over 5,000 rows, by one thread: it tells after every 1,024 rows. */
+static void test_score_vectors_progress(void **state)
+{
+    table t = table_random(*state, KIND_UNIFORM, 5000, 2, 9);
+    char *text = calloc(600, 64);
+    assert_non_null(text);
+    for (size_t i = 0, used = 0; i < 600; i++) {
+        used +=
+            (size_t)snprintf(text + used, 64, "w%zu w%zu w%zu w0\n", 3 * i, 3 * i + 1, 3 * i + 2);
+    }
+    w2v_question_file *f = read_questions(*state, text);
+    w2v_vectors *v = open_file(t.path, true, 1);
+    told heard = {.stop_at = UINT64_MAX};
+    w2v_score_options options = w2v_score_options_default();
+    options.progress = listen;
+    options.progress_user = &heard;
+    w2v_score s = score(v, f, &options);
+    w2v_score_clear(&s);
+    assert_int_equal(heard.calls, 8);
+    assert_false(heard.fell);
+    assert_int_equal(heard.total, 600);
+    assert_in_range(heard.last, 500, 600);
+    heard = (told){.stop_at = 1};
+    w2v_error err = {0};
+    assert_int_equal(w2v_score_vectors(v, f, &options, &s, &err), W2V_ERR_INTERRUPTED);
+    assert_string_equal(err.text, "scoring was stopped");
+    assert_int_equal(heard.calls, 1);
+    w2v_vectors_free(v);
+    w2v_question_file_free(f);
+    free(text);
+    table_free(&t);
+}
+
+/* Scoring without case leaves the table as it was, and scores with case as they were. */
+static void test_score_vectors_changes_nothing(void **state)
+{
+    if (!strstr(w2v_build_info(), "icu")) {
+        skip();
+    }
+    w2v_vectors *v =
+        open_text(*state, "5 2\nParis 1 0\nfrance 0 1\nROME 1 0.1\nItaly 0.1 1\nrome 0 -1\n");
+    w2v_question_file *f = read_questions(*state, "paris FRANCE rome ITALY\n");
+    w2v_score_options options = w2v_score_options_default();
+    options.ignore_case = true;
+    w2v_score s = score(v, f, &options);
+    assert_int_equal(s.total.right, 1); /* of ROME, which comes first */
+    w2v_score_clear(&s);
+    s = score(v, f, NULL);
+    assert_int_equal(s.total.skipped, 1);
+    w2v_score_clear(&s);
+    static const char *const expected[] = {"Paris", "france", "ROME", "Italy", "rome"};
+    static const float rows[] = {1, 0, 0, 1, 1, 0.1f, 0.1f, 1, 0, -1};
+    for (uint32_t i = 0; i < 5; i++) {
+        assert_string_equal(w2v_vectors_word(v, i, NULL), expected[i]);
+        assert_memory_equal(w2v_vectors_row(v, i), rows + (size_t)2 * i, 2 * sizeof *rows);
+    }
+    w2v_vectors_free(v);
+    w2v_question_file_free(f);
+}
+
 static void test_score_vectors_without_memory(void **state)
 {
     w2v_vectors *v = open_text(*state, "4 2\na 1 0\nb 0 1\nc 1 0.5\nd 0.4 1\n");
@@ -325,6 +401,10 @@ int main(void)
         cmocka_unit_test_setup_teardown(test_analogies_score_as_asked, support_setup,
                                         support_teardown),
         cmocka_unit_test_setup_teardown(test_analogies_score_in_parts, support_setup,
+                                        support_teardown),
+        cmocka_unit_test_setup_teardown(test_score_vectors_progress, support_setup,
+                                        support_teardown),
+        cmocka_unit_test_setup_teardown(test_score_vectors_changes_nothing, support_setup,
                                         support_teardown),
         cmocka_unit_test_setup_teardown(test_score_vectors_without_memory, support_setup,
                                         support_teardown),
