@@ -104,8 +104,9 @@ print(json.dumps(out))
 
 # ---------------------------------------------------------------------- the file
 
-def write_vectors(bench, name, rows, dim):
-    """A made-up word2vec binary file in the scratch folder, by a small C program built for it."""
+def write_vectors(bench, name, rows, dim, words=None):
+    """A made-up word2vec binary file in the scratch folder, by a small C program built for it; the
+    lines of the file `words` are its first words."""
     path, program = bench.scratch / name, bench.scratch / "make-vectors"
     need = rows * (4 * dim + 12)
     if shutil.disk_usage(bench.scratch).free < need * 1.05:
@@ -117,7 +118,8 @@ def write_vectors(bench, name, rows, dim):
                         program], check=True)
     print(f"  writing {need / 1e9:.2f} GB: {rows} rows of {dim} numbers", file=sys.stderr)
     with open(path, "wb") as file:
-        subprocess.run([program, str(rows), str(dim), str(SEED)], stdout=file, check=True)
+        subprocess.run([program, str(rows), str(dim), str(SEED), *([words] if words else [])],
+                       stdout=file, check=True)
     return path
 
 

@@ -1,8 +1,8 @@
-/* Writes a made-up word2vec binary file, of any size, for scripts/bench --ask.
+/* Writes a made-up word2vec binary file, of any size, for scripts/bench --ask and --eval.
  *
- *     make-vectors ROWS DIM SEED > vectors.bin
+ *     make-vectors ROWS DIM SEED [WORDS] > vectors.bin
  *
- * The words are w0, w1, ...: their lengths differ, so that rows start at any offset, as in real
+ * The words are the lines of the file WORDS, if it is given, and then w0, w1, ...: their lengths differ, so that rows start at any offset, as in real
  * files. A row's numbers are bell-shaped and its length is drawn too. The same arguments give the
  * same bytes on every machine.
  */
@@ -43,7 +43,20 @@ static void put_float(unsigned char *to, float value)
     }
 }
 
-static int write_rows(unsigned long rows, size_t dim, uint64_t seed, unsigned char *row)
+/* The next line of `words`, or a made-up word. */
+static void put_word(FILE *words, unsigned long number)
+{
+    char line[256];
+    if (words != NULL && fgets(line, sizeof line, words) != NULL) {
+        line[strcspn(line, "\n")] = '\0';
+        printf("%s ", line);
+    } else {
+        printf("w%lu ", number);
+    }
+}
+
+static int write_rows(unsigned long rows, size_t dim, uint64_t seed, FILE *words,
+                      unsigned char *row)
 {
     printf("%lu %zu\n", rows, dim);
     for (unsigned long i = 0; i < rows; i++) {
@@ -54,7 +67,7 @@ static int write_rows(unsigned long rows, size_t dim, uint64_t seed, unsigned ch
             put_float(row + 4 * j, draw(&seed) * scale);
         }
         row[4 * dim] = '\n';
-        printf("w%lu ", i);
+        put_word(words, i);
         if (fwrite(row, 1, 4 * dim + 1, stdout) != 4 * dim + 1) {
             break;
         }
@@ -76,15 +89,16 @@ int main(int argc, char **argv)
     unsigned long rows = 0;
     unsigned long dim = 0;
     unsigned long seed = 0;
-    if (argc != 4 || !parse(argv[1], 1, 1000000000, &rows) || !parse(argv[2], 1, 1000000, &dim) ||
+    if (argc < 4 || argc > 5 || !parse(argv[1], 1, 1000000000, &rows) || !parse(argv[2], 1, 1000000, &dim) ||
         !parse(argv[3], 0, UINT32_MAX, &seed)) {
-        fputs("usage: make-vectors ROWS DIM SEED > vectors.bin\n", stderr);
+        fputs("usage: make-vectors ROWS DIM SEED [WORDS] > vectors.bin\n", stderr);
         return 2;
     }
+    FILE *words = argc == 5 ? fopen(argv[4], "rb") : NULL;
     unsigned char *row = malloc(4 * dim + 1);
-    if (row == NULL || setvbuf(stdout, NULL, _IOFBF, 1 << 20) != 0 ||
-        !write_rows(rows, dim, seed, row)) {
-        fprintf(stderr, "make-vectors: error: could not write: %s\n", strerror(errno));
+    if (row == NULL || (argc == 5 && words == NULL) || setvbuf(stdout, NULL, _IOFBF, 1 << 20) != 0 ||
+        !write_rows(rows, dim, seed, words, row)) {
+        fprintf(stderr, "make-vectors: error: %s\n", strerror(errno));
         free(row);
         return 1;
     }
