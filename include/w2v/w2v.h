@@ -594,7 +594,7 @@ typedef struct w2v_score_options {
     bool ignore_case;  /**< words that differ in case only are one; its first row is meant. Needs ICU */
     uint64_t top;      /**< an answer among the best `top` is right (default 1) */
     uint64_t permutations; /**< of w2v_weat(): partitions looked at at most, >= 1 (default 100000) */
-    uint64_t seed;         /**< of the partitions that are drawn (default 1) */
+    uint64_t seed;     /**< of the partitions that are drawn (default 1) */
     int threads;       /**< >= 1 (default 1) */
     w2v_score_progress *progress; /**< of analogies, or NULL */
     void *progress_user;

@@ -277,16 +277,12 @@ static w2v_status parse(w2v_question_file *f, const words *lines, const char *pa
     return W2V_OK;
 }
 
-w2v_status w2v_question_file_read(const char *path, w2v_question_file **out, w2v_error *err)
+w2v_status question_file_parse(const char *text, size_t n, const char *path,
+                               w2v_question_file **out, w2v_error *err)
 {
     *out = NULL;
-    char *text;
-    size_t n;
-    w2v_status status = vec_read_whole(path, &text, &n, err);
-    if (status != W2V_OK) {
-        return status;
-    }
     words lines = {0};
+    w2v_status status;
     w2v_question_file *f = mem_calloc(1, sizeof *f);
     if (!f) {
         status = error_memory(err, "the questions");
@@ -304,11 +300,23 @@ w2v_status w2v_question_file_read(const char *path, w2v_question_file **out, w2v
         status = parse(f, &lines, path, err);
     }
     words_clear(&lines);
-    mem_free(text);
     if (status != W2V_OK) {
         w2v_question_file_free(f);
         return status;
     }
     *out = f;
     return W2V_OK;
+}
+
+w2v_status w2v_question_file_read(const char *path, w2v_question_file **out, w2v_error *err)
+{
+    *out = NULL;
+    char *text;
+    size_t n;
+    w2v_status status = vec_read_whole(path, &text, &n, err);
+    if (status == W2V_OK) {
+        status = question_file_parse(text, n, path, out, err);
+        mem_free(text);
+    }
+    return status;
 }

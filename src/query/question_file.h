@@ -42,6 +42,10 @@ struct w2v_question_file {
     size_t section_room, question_room, answer_room, pair_room;
 };
 
+/** As w2v_question_file_read(), of a text in memory. */
+w2v_status question_file_parse(const char *text, size_t n, const char *path,
+                               w2v_question_file **out, w2v_error *err);
+
 /** Does the text begin as a JSON object does? */
 bool word_lists_begin(const char *text, size_t n);
 /** Fills an empty file from JSON. Errors: W2V_ERR_INPUT, W2V_ERR_MEMORY. */
