@@ -461,7 +461,12 @@ typedef enum w2v_method {
                   1e-6 as in gensim (Levy and Goldberg 2014); weights are exponents; cosine only */
 } w2v_method;
 
-/** One word of a query with its weight: king - man + woman has weights 1, -1, 1. */
+/**
+ * One word of a query with its weight: king - man + woman has weights 1, -1, 1.
+ * A weight is 0 or of a size from 1 / W2V_WEIGHT_MAX to W2V_WEIGHT_MAX, so that
+ * squares of weighted rows neither overflow nor vanish as doubles.
+ */
+#define W2V_WEIGHT_MAX 1e30
 typedef struct w2v_term {
     const char *word;
     size_t length;

@@ -298,8 +298,9 @@ static w2v_status one_answer(session *s, const question *q, const w2v_answers *a
         }
     }
     if (a->no_direction) {
-        talk_warning(&s->talk, NULL, "'%.*s' has no direction: its vector is zero",
-                     (int)(q->name_length < 200 ? q->name_length : 200), q->name);
+        char shown[SHOWN_WORD];
+        talk_warning(&s->talk, NULL, "'%s' has no direction: its vector is zero",
+                     shown_word(q->name, q->name_length, shown));
     }
     if (a->count == 0 && !no_answer(q, a)) {
         warn_empty(s, q, args->ask.candidates);
@@ -353,6 +354,7 @@ int asking_run(const session_kind *kind, const asking_args *args, const argument
                  .args = &args->session,
                  .command_args = args,
                  .formula = args->expr,
+                 .list = args->ask.candidates,
                  .one_question = args->mean,
                  .batch_size = asking_batch(args->ask.k)};
     return session_run(&s, words);

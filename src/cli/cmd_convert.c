@@ -78,6 +78,9 @@ static w2v_status check_output(const convert_args *args, const char *in, const c
     }
     w2v_inputs *inputs = NULL;
     w2v_status status = w2v_inputs_create(paths, n, false, &inputs, err);
+    if (status == W2V_ERR_INPUT) {
+        err->hint[0] = '\0'; /* of a folder: --recursive is no option here */
+    }
     if (!status) {
         output files[2] = {{.option = "OUT", .path = out}};
         status = output_beside(&files[0], args->convert.format, &files[1], err);

@@ -287,7 +287,7 @@ static int run(void *opaque, const arguments *words)
         .answer = answer,
     };
     const vector_args *args = opaque;
-    session s = {.kind = &kind, .args = &args->session, .command_args = args};
+    session s = {.kind = &kind, .args = &args->session, .command_args = args, .list = args->counts};
     return session_run(&s, words);
 }
 

@@ -15,9 +15,10 @@ struct lines {
     prompt *prompt;
     uint64_t number;
     bool source_ended;
-    buf text;    /* read and not yet handed out: from `at` on */
-    size_t at;   /* begins with the next line */
-    size_t seen; /* bytes from `at` known to hold no line end */
+    bool after_cr; /* the last line ended in CR: a LF that follows belongs to it */
+    buf text;      /* read and not yet handed out: from `at` on */
+    size_t at;     /* begins with the next line */
+    size_t seen;   /* bytes from `at` known to hold no line end */
 };
 
 w2v_status lines_open(const char *path, lines **out, w2v_error *err)
@@ -91,19 +92,38 @@ static w2v_status read_more(lines *l, w2v_error *err)
     return status;
 }
 
-/* The next line of the source, without its '\n'. */
+/* The first LF or CR, or NULL. */
+static const char *line_end(const char *p, size_t n)
+{
+    for (const char *const end = p + n; p < end; p++) {
+        if (*p == '\n' || *p == '\r') {
+            return p;
+        }
+    }
+    return NULL;
+}
+
+/* The next line of the source, without its end. */
 static w2v_status source_line(lines *l, const char **line, size_t *n, bool *end, w2v_error *err)
 {
     for (;;) {
         const size_t have = l->text.size - l->at;
         const char *from = have ? l->text.data + l->at : "";
-        const char *stop = have > l->seen ? memchr(from + l->seen, '\n', have - l->seen) : NULL;
+        if (l->after_cr && have) {
+            l->after_cr = false;
+            if (*from == '\n') {
+                l->at++;
+                continue;
+            }
+        }
+        const char *stop = have > l->seen ? line_end(from + l->seen, have - l->seen) : NULL;
         if (stop || l->source_ended) {
             *end = !stop && have == 0;
             *line = from;
             *n = stop ? (size_t)(stop - from) : have;
             l->at += *n + (stop ? 1 : 0);
             l->seen = 0;
+            l->after_cr = stop && *stop == '\r';
             return W2V_OK;
         }
         l->seen = have;

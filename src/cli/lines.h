@@ -1,5 +1,5 @@
 /*
- * Lines of a file, a pipe or a terminal: LF or CR LF at the end, a byte order
+ * Lines of a file, a pipe or a terminal: LF, CR LF or CR at the end, a byte order
  * mark and blanks at both ends taken off, lines without anything skipped.
  */
 #ifndef W2V_CLI_LINES_H

@@ -210,6 +210,12 @@ static w2v_status take_term(reader *r, question *q, int sign)
     double weight = 1;
     skip(r, weight_length(r->at, r->left, &weight));
     skip_blanks(r);
+    const double size = fabs(weight);
+    if (size > 0 && (size > W2V_WEIGHT_MAX || size < 1 / W2V_WEIGHT_MAX)) {
+        return error_set(r->err, W2V_ERR_ARGUMENT,
+                         "the weight %g in the formula is neither 0 nor from %g to %g in size",
+                         weight, 1 / W2V_WEIGHT_MAX, W2V_WEIGHT_MAX);
+    }
     buf word = {0};
     w2v_status status = take_word(r, &word);
     if (!status && word.size == 0) {

@@ -75,18 +75,10 @@ w2v_status reply_title(reply *r, const char *text, size_t n, w2v_error *err)
                                                                            : no_memory(err);
 }
 
-static int collect(const char *text, size_t n, void *out)
-{
-    return buf_append(out, text, n) ? 0 : -1;
-}
-
 w2v_status reply_json(reply *r, json_t *object, w2v_error *err)
 {
     /* Fifteen digits hold six decimals of any score that was rounded to them. */
-    const bool ok =
-        object &&
-        json_dump_callback(object, collect, &r->out, JSON_COMPACT | JSON_REAL_PRECISION(15)) == 0 &&
-        buf_append(&r->out, "\n", 1);
+    const bool ok = object && talk_json_line(&r->out, object, 15);
     json_decref(object);
     r->started = true;
     return ok ? W2V_OK : no_memory(err);

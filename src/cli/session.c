@@ -2,7 +2,9 @@
 
 #include "base/mem.h"
 #include "base/num.h"
+#include "base/shown.h"
 #include "cli/outputs.h"
+#include "io/inputs.h"
 #include "os/file.h"
 #include "os/term.h"
 #include "render/text.h"
@@ -21,8 +23,6 @@
 /* Unknown words that are told one by one in a batch, and near spellings offered for each. */
 #define UNKNOWN_TOLD 10
 #define SPELLINGS ((size_t)3)
-/* Bytes of a word that a message shows. */
-#define SHOWN 200
 
 const option session_query_options[] = {
     {.name = "queries",
@@ -206,8 +206,9 @@ static w2v_status add_line(session *s, batch *b, const char *line, size_t n, w2v
         status = add_question(s, b, words, count, err);
     }
     if (status == W2V_ERR_ARGUMENT) {
-        error_set(err, status, "'%s' takes %s%s, not '%.*s'", s->kind->command, s->kind->needs,
-                  s->kind->formulas ? " or a formula" : "", (int)(n < SHOWN ? n : SHOWN), line);
+        char shown[SHOWN_WORD];
+        error_set(err, status, "'%s' takes %s%s, not '%s'", s->kind->command, s->kind->needs,
+                  s->kind->formulas ? " or a formula" : "", shown_word(line, n, shown));
     } else if (status == W2V_ERR_MEMORY) {
         error_memory(err, "the questions");
     }
@@ -275,19 +276,20 @@ void session_unknown(session *s, const char *word, size_t n)
     }
     s->told++;
     w2v_error err = {0};
-    error_set(&err, W2V_ERR_INPUT, "'%.*s' is not among the words of '%s'",
-              (int)(n < SHOWN ? n : SHOWN), word, s->path);
+    char shown[SHOWN_WORD];
+    error_set(&err, W2V_ERR_INPUT, "'%s' is not among the words of '%s'",
+              shown_word(word, n, shown), s->path);
     if (w2v_near_spellings(s->vectors, word, n, SPELLINGS, near, &count, NULL)) {
         count = 0; /* no suggestion then; the answer stands without it */
     }
     char hint[sizeof err.hint] = "";
     for (size_t i = 0; i < count; i++) {
         const size_t used = strlen(hint);
-        snprintf(hint + used, sizeof hint - used, "%s'%.*s'",
+        snprintf(hint + used, sizeof hint - used, "%s'%s'",
                  i == 0           ? ""
                  : i + 1 == count ? " or "
                                   : ", ",
-                 (int)(near[i].length < 60 ? near[i].length : 60), near[i].word);
+                 shown_word(near[i].word, near[i].length, shown));
     }
     if (count) {
         error_hint(&err, "did you mean %s?", hint);
@@ -295,6 +297,33 @@ void session_unknown(session *s, const char *word, size_t n)
         error_hint(&err, "in a formula blanks stand round the signs: 'king - man'");
     }
     talk_error(&s->talk, &err);
+}
+
+/* A pipe has one reader: for a second one it would be empty. */
+static w2v_status check_streams(const session *s, const char *vectors, const char *questions,
+                                w2v_error *err)
+{
+    const struct {
+        const char *path, *what;
+    } read[] = {{vectors, "the vectors"},
+                {questions, "the questions"},
+                {s->args->vectors.load.labels, "the words of the rows"},
+                {s->list, "a list of words"}};
+    for (size_t i = 1; i < sizeof read / sizeof *read; i++) {
+        for (size_t k = 0; k < i; k++) {
+            if (!read[i].path || !read[k].path || !inputs_same_stream(read[i].path, read[k].path)) {
+                continue;
+            }
+            const bool standard = strcmp(read[k].path, "-") == 0;
+            error_set(err, W2V_ERR_ARGUMENT, "%s%s%s cannot hold both %s and %s",
+                      standard ? "" : "'", standard ? "standard input" : read[k].path,
+                      standard ? "" : "'", read[k].what, read[i].what);
+            error_hint(err, i == 1 ? "give the words as arguments, or in a file with --queries"
+                                   : "one of them has to be a file");
+            return W2V_ERR_ARGUMENT;
+        }
+    }
+    return W2V_OK;
 }
 
 /* No two readers of standard input, and no words beside other questions. */
@@ -316,15 +345,8 @@ static w2v_status check_questions(const session *s, const arguments *words, cons
         return error_set(err, W2V_ERR_ARGUMENT, "'%s' takes %s, not %zu", s->kind->command,
                          s->kind->needs, words->count);
     }
-    const bool reads_stdin =
-        !words->count && !s->formula && (!queries || strcmp(queries, "-") == 0);
-    if (strcmp(file, "-") == 0 && reads_stdin) {
-        error_set(err, W2V_ERR_ARGUMENT,
-                  "standard input cannot hold both the vectors and the questions");
-        error_hint(err, "give the words as arguments, or in a file with --queries");
-        return W2V_ERR_ARGUMENT;
-    }
-    return W2V_OK;
+    const bool asked = words->count || s->formula;
+    return check_streams(s, file, asked ? NULL : queries ? queries : "-", err);
 }
 
 static w2v_status ask(session *s, const arguments *words, w2v_error *err)

@@ -60,12 +60,13 @@ struct session {
     bool prompting;
     size_t batch_size;      /* questions answered together at most; 0: a usual number */
     const char *formula;    /* --expr: the only question, or NULL */
+    const char *list;       /* a file that the command itself reads (candidates, counts), or NULL */
     uint64_t unknown, told; /* words that are not there; of these, told one by one */
     bool told_empty;        /* that an answer is empty */
 };
 
-/** The whole run; returns the exit status. `s` holds kind, args, command_args, and perhaps formula
-   and one_question. */
+/** The whole run; returns the exit status. `s` holds kind, args, command_args, and perhaps formula,
+   list and one_question. */
 int session_run(session *s, const arguments *words);
 
 /** Tells that a word is unknown, with near spellings, and counts it. */

@@ -1,6 +1,6 @@
 #include "cli/talk.h"
 
-#include "base/buf.h"
+#include "base/shown.h"
 #include "base/utf8.h"
 #include "cli/json_tree.h"
 #include "os/term.h"
@@ -80,9 +80,12 @@ static void say_line(const talk *t, const char *colour, const char *kind, const 
 
 static void write_event(const talk *t, json_t *object)
 {
-    json_dumpf(object, t->stream, JSON_COMPACT | JSON_REAL_PRECISION(9));
-    fputc('\n', t->stream);
-    fflush(t->stream);
+    buf line = {0};
+    if (talk_json_line(&line, object, 9)) {
+        fwrite(line.data, 1, line.size, t->stream);
+        fflush(t->stream);
+    }
+    buf_clear(&line);
 }
 
 /* {"event":KIND,"text":…,"hint":…}; NULL without memory. */
@@ -209,4 +212,29 @@ json_t *talk_json_bytes(const char *bytes, size_t n)
         ok ? json_pack("{s:o}", "escaped", json_stringn(escaped.data, escaped.size)) : NULL;
     buf_clear(&escaped);
     return object;
+}
+
+static int collect(const char *text, size_t n, void *out)
+{
+    return buf_append(out, text, n) ? 0 : -1;
+}
+
+bool talk_json_line(buf *out, const json_t *object, size_t digits)
+{
+    buf plain = {0};
+    bool ok = json_dump_callback(object, collect, &plain,
+                                 JSON_COMPACT | JSON_REAL_PRECISION(digits)) == 0;
+    for (size_t i = 0; ok && i < plain.size;) {
+        char shown[SHOWN_CHAR];
+        size_t length;
+        uint32_t code;
+        const char *at = plain.data + i;
+        const size_t n = shown_char(at, plain.size - i, shown, &length);
+        utf8_decode(at, plain.size - i, &code);
+        ok = n == length && memcmp(shown, at, n) == 0 ? buf_append(out, at, n)
+                                                      : buf_printf(out, "\\u%04x", (unsigned)code);
+        i += length;
+    }
+    buf_clear(&plain);
+    return ok && buf_append(out, "\n", 1);
 }

@@ -2,6 +2,7 @@
 #ifndef W2V_CLI_TALK_H
 #define W2V_CLI_TALK_H
 
+#include "base/buf.h"
 #include "base/error.h"
 #include "cli/options.h"
 
@@ -56,5 +57,13 @@ int talk_exit_status(w2v_status status, int signal);
  * {"escaped": "caf\\xe9"} in which \\ is a backslash and \xHH a byte.
  */
 json_t *talk_json_bytes(const char *bytes, size_t n);
+
+/**
+ * The object and a newline at the end of `out`. JSON itself spells out only
+ * what is below U+0020: here DEL, C1 controls and marks that turn the writing
+ * direction become \uHHHH too, so that no word drives a terminal. False
+ * without memory.
+ */
+bool talk_json_line(buf *out, const json_t *object, size_t digits);
 
 #endif

@@ -169,12 +169,37 @@ static w2v_status add_folder(w2v_inputs *in, const char *path, const file_facts 
 
 /* -------------------------------------------------------------- the public */
 
-static w2v_status add_stdin(w2v_inputs *in, w2v_error *err)
+static int stat_input(const char *path, file_facts *facts)
+{
+    return strcmp(path, "-") == 0 ? file_fstat(FILE_STDIN, facts) : file_stat(path, facts);
+}
+
+bool inputs_same_stream(const char *a, const char *b)
+{
+    file_facts x, y;
+    if (strcmp(a, "-") == 0 && strcmp(b, "-") == 0) {
+        return true;
+    }
+    return stat_input(a, &x) == 0 && stat_input(b, &y) == 0 && x.kind == FILE_OTHER &&
+           y.kind == FILE_OTHER && x.device == y.device && x.inode == y.inode;
+}
+
+/* A stream that is given twice would be empty the second time. */
+static w2v_status check_once(const w2v_inputs *in, const char *path, w2v_error *err)
 {
     for (size_t i = 0; i < in->count; i++) {
-        if (strcmp(in->paths[i], "-") == 0) {
-            return error_set(err, W2V_ERR_ARGUMENT, "'-' (standard input) is given twice");
+        if (inputs_same_stream(in->paths[i], path)) {
+            return error_set(err, W2V_ERR_ARGUMENT, "'%s'%s is given twice", path,
+                             strcmp(path, "-") == 0 ? " (standard input)" : "");
         }
+    }
+    return W2V_OK;
+}
+
+static w2v_status add_stdin(w2v_inputs *in, w2v_error *err)
+{
+    if (check_once(in, "-", err) != W2V_OK) {
+        return W2V_ERR_ARGUMENT;
     }
     file_facts facts;
     const int e = file_fstat(FILE_STDIN, &facts);
@@ -196,6 +221,9 @@ static w2v_status add_path(w2v_inputs *in, const char *path, bool recursive, w2v
     }
     if (e) {
         return error_sys(err, W2V_ERR_INPUT, e, "cannot read '%s'", path);
+    }
+    if (facts.kind == FILE_OTHER && check_once(in, path, err) != W2V_OK) {
+        return W2V_ERR_ARGUMENT;
     }
     if (facts.kind != FILE_FOLDER) {
         return add_file(in, path, &facts, err);
@@ -266,8 +294,7 @@ static w2v_status check_not_input(const char *path, const file_facts *output,
     for (size_t i = 0; i < inputs->count; i++) {
         const char *input = inputs->paths[i];
         file_facts facts;
-        const int e =
-            strcmp(input, "-") == 0 ? file_fstat(FILE_STDIN, &facts) : file_stat(input, &facts);
+        const int e = stat_input(input, &facts);
         if (e == 0 && facts.kind == FILE_REGULAR && facts.device == output->device &&
             facts.inode == output->inode) {
             return error_set(err, W2V_ERR_ARGUMENT, "output '%s' would overwrite the input '%s'",
@@ -280,9 +307,12 @@ static w2v_status check_not_input(const char *path, const file_facts *output,
 w2v_status w2v_output_check(const char *path, const w2v_inputs *inputs, w2v_error *err)
 {
     file_facts facts;
-    int e = file_stat(path, &facts);
-    if (strcmp(path, "-") == 0) {
-        return W2V_OK;
+    const bool to_stdout = strcmp(path, "-") == 0;
+    int e = to_stdout ? file_fstat(FILE_STDOUT, &facts) : file_stat(path, &facts);
+    if (to_stdout) { /* the shell has opened it, perhaps to go on at its end */
+        return e == 0 && facts.kind == FILE_REGULAR && inputs
+                   ? check_not_input(path, &facts, inputs, err)
+                   : W2V_OK;
     }
     if (e == 0 && facts.kind == FILE_OTHER) {
         /* Not opened: a FIFO would wait for its reader, or tell it that all is over. */

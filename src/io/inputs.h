@@ -18,4 +18,7 @@ struct w2v_inputs {
 /** Sum of the stored sizes, 0 when any of them is unknown. */
 uint64_t inputs_total_size(const w2v_inputs *inputs);
 
+/** Do two names lead to one stream, whose bytes only one reader gets: "-" twice, a pipe? */
+bool inputs_same_stream(const char *a, const char *b);
+
 #endif

@@ -20,6 +20,13 @@ void questions_clear(questions *q)
     *q = (questions){0};
 }
 
+/* Not so for NaN. */
+static bool sound_weight(double weight)
+{
+    const double size = fabs(weight);
+    return size == 0.0 || (size >= 1 / W2V_WEIGHT_MAX && size <= W2V_WEIGHT_MAX);
+}
+
 static w2v_status check(const w2v_query *queries, size_t n, size_t *parts, w2v_error *err)
 {
     *parts = 0;
@@ -28,11 +35,13 @@ static w2v_status check(const w2v_query *queries, size_t n, size_t *parts, w2v_e
             return error_set(err, W2V_ERR_ARGUMENT, "question %zu has no word", i + 1);
         }
         for (size_t t = 0; t < queries[i].term_count; t++) {
-            if (!isfinite(queries[i].terms[t].weight)) {
-                const w2v_term *term = &queries[i].terms[t];
-                char text[SHOWN_WORD];
-                return error_set(err, W2V_ERR_ARGUMENT, "'%s' has a weight that is no number",
-                                 shown_word(term->word, term->length, text));
+            const w2v_term *term = &queries[i].terms[t];
+            if (!sound_weight(term->weight)) {
+                char word[SHOWN_WORD];
+                return error_set(err, W2V_ERR_ARGUMENT,
+                                 "the weight %g of '%s' is neither 0 nor from %g to %g in size",
+                                 term->weight, shown_word(term->word, term->length, word),
+                                 1 / W2V_WEIGHT_MAX, W2V_WEIGHT_MAX);
             }
         }
         *parts += queries[i].term_count;
@@ -100,37 +109,20 @@ void questions_add(const questions *q, uint32_t word, double weight, bool unit, 
     }
 }
 
-/* The power of two that the largest weight is a fraction of: a cosine does not change when it is
-   taken out of all weights, and squares of huge or tiny ones neither overflow nor vanish. */
-static int common_exponent(const question *item)
+/* Length of all that was added, were nothing to cancel. */
+static double added(const questions *q, const question *item, bool unit)
 {
-    double largest = 0.0;
+    double sum = 0.0;
     for (size_t t = 0; t < item->count; t++) {
-        largest = fmax(largest, fabs(item->parts[t].weight));
+        const double square = exact_square(find_values(&q->found, item->parts[t].word), q->dim);
+        sum += fabs(item->parts[t].weight) * (unit ? 1.0 : sqrt(square));
     }
-    int exponent;
-    (void)frexp(largest, &exponent);
-    return exponent;
-}
-
-/* Sets the lane's target. Returns the length of all that was added, were nothing to cancel. */
-static double sum_up(const questions *q, const question *item, int exponent, bool unit,
-                     double *target)
-{
-    double length = 0.0;
-    for (size_t t = 0; t < item->count; t++) {
-        const part *p = &item->parts[t];
-        const double weight = ldexp(p->weight, -exponent);
-        const double square = exact_square(find_values(&q->found, p->word), q->dim);
-        questions_add(q, p->word, weight, unit, target);
-        length += fabs(weight) * (unit ? 1.0 : sqrt(square));
-    }
-    return length;
+    return sum;
 }
 
 w2v_status questions_sums(questions *q, const w2v_ask_options *options, lanes *out, w2v_error *err)
 {
-    const bool cosine = options->metric == W2V_COSINE;
+    const bool unit = options->metric == W2V_COSINE && !options->raw;
     size_t count = 0;
     for (size_t i = 0; i < q->count; i++) {
         count += !q->items[i].unknown;
@@ -145,10 +137,13 @@ w2v_status questions_sums(questions *q, const w2v_ask_options *options, lanes *o
         if (item->unknown) {
             continue;
         }
-        const double length = sum_up(q, item, cosine ? common_exponent(item) : 0,
-                                     cosine && !options->raw, lanes_target(out, lane));
+        for (size_t t = 0; t < item->count; t++) {
+            questions_add(q, item->parts[t].word, item->parts[t].weight, unit,
+                          lanes_target(out, lane));
+        }
         lanes_seal(out, lane);
-        item->no_direction = cosine && out->norm[lane] <= CANCELLED * length;
+        item->no_direction =
+            options->metric == W2V_COSINE && out->norm[lane] <= CANCELLED * added(q, item, unit);
         item->lane = lane++; /* one without direction keeps its lane, which nobody asks */
     }
     return W2V_OK;

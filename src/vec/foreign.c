@@ -20,6 +20,8 @@ static const foreign table[] = {
      "convert it: finalfusion convert -f finalfusion -t word2vec FILE vectors.bin"},
     {0, 23, "version https://git-lfs", "a Git LFS pointer", "fetch the file: git lfs pull"},
     {0, 7, "<<<<<<<", "a file with an unresolved merge conflict", "take one of the two sides"},
+    {0, 2, "\xff\xfe", "text in UTF-16", "save it as UTF-8: iconv -f UTF-16 -t UTF-8 FILE"},
+    {0, 2, "\xfe\xff", "text in UTF-16", "save it as UTF-8: iconv -f UTF-16 -t UTF-8 FILE"},
     {0, 4, "GGUF", "a GGUF model", "take the .safetensors file of the model"},
     {0, 4, "\x89HDF", "an HDF5 file", AS_VECTORS},
     {0, 4, "PAR1", "a Parquet file", AS_VECTORS},

@@ -42,14 +42,16 @@ bool vec_split_lines(const char *text, size_t n, bool blank, words *out)
 {
     size_t at = n >= 3 && memcmp(text, "\xef\xbb\xbf", 3) == 0 ? 3 : 0;
     while (at < n) {
-        const char *newline = memchr(text + at, '\n', n - at);
-        const size_t end = newline ? (size_t)(newline - text) : n;
-        size_t length = end - at;
-        length -= length > 0 && text[end - 1] == '\r';
+        size_t end = at;
+        while (end < n && text[end] != '\n' && text[end] != '\r') {
+            end++;
+        }
+        const size_t length = end - at;
         if ((length > 0 || blank) && !words_append(out, text + at, length)) {
             return false;
         }
         at = end + 1;
+        at += at < n && text[end] == '\r' && text[at] == '\n'; /* CR LF is one end */
     }
     return true;
 }

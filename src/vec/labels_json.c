@@ -175,14 +175,36 @@ static w2v_status take_json(json_t *root, const w2v_vectors *v, const char *path
                                                               : error_memory(err, "the words");
 }
 
+/* Is this a list of words after all, whose first line looks like JSON? It has a line for each row
+   then; else it begins as no JSON text of tokens does. */
+static bool is_list(const char *text, size_t n, uint64_t rows)
+{
+    uint64_t lines = n > 0 && text[n - 1] != '\n';
+    for (size_t i = 0; i < n; i++) {
+        lines += text[i] == '\n';
+    }
+    size_t at = 0;
+    while (at < n && text[at] != '{' && text[at] != '[') {
+        at++;
+    }
+    at++;
+    while (at < n && (text[at] == ' ' || (text[at] >= '\t' && text[at] <= '\r'))) {
+        at++;
+    }
+    return lines == rows || at >= n || text[at] != '"';
+}
+
 w2v_status vec_json_labels(const char *json, size_t n, uint64_t rows, const w2v_vectors *v,
                            const char *path, vec_labels *out, bool *is_json, w2v_error *err)
 {
     json_error_t fault;
-    json_t *root = json_loadb(json, n, 0, &fault);
+    json_t *root = json_loadb(json, n, JSON_REJECT_DUPLICATES, &fault);
     *is_json = root != NULL;
-    if (!root) {
-        return W2V_OK;
+    if (!root) { /* a list may begin with a bracket, but hardly with one and a quote */
+        return is_list(json, n, rows)
+                   ? W2V_OK
+                   : error_set(err, W2V_ERR_INPUT, "'%s' is damaged at line %d (its JSON): %s",
+                               path, fault.line, fault.text);
     }
     by_row r = {.rows = rows};
     const uint64_t tokens = json_is_object(vocabulary_in(root))

@@ -270,7 +270,8 @@ static w2v_status row_error(const piece *p, const parsed_row *at, w2v_error *err
     case TEXT_ROW_BLANK:
         break;
     }
-    if (header && r->rows == 0 && dim > 1 && row.numbers == 1) {
+    if (header && r->rows == 0 && dim > 1 && at->fault == TEXT_ROW_FEW &&
+        text_row_numbers(line, n) == 1) {
         error_hint(err, "a GloVe file of one number a row that begins like a header is read with "
                         "--input-format glove");
     } else {

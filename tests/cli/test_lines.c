@@ -35,6 +35,7 @@ static void test_lines_next_values(void **state)
         {"\xef\xbb\xbf"
          "cat\r\n\r\n  new york \t\r\n",
          "1:cat|3:new york|"},
+        {"cat\rdog\r\r\ncow\r", "1:cat|2:dog|4:cow|"}, /* lone CRs end lines too */
         {"\xef\xbb\xbf\n\xef\xbb\xbf"
          "a\n",
          "2:\xef\xbb\xbf"

@@ -66,6 +66,24 @@ static void test_talk_json_warning(void **state)
     free(text);
 }
 
+static void test_talk_json_line_is_safe(void **state)
+{
+    (void)state;
+    buf out = {0};
+    json_t *object =
+        json_pack("{s:s}", "w", "\x1b\x7f \xc2\x9b \xe2\x80\xae caf\xc3\xa9 \xe6\x97\xa5 \\");
+    assert_true(talk_json_line(&out, object, 9));
+    assert_true(buf_append(&out, "", 1));
+    assert_string_equal(out.data,
+                        "{\"w\":\"\\u001b\\u007f \\u009b \\u202e caf\xc3\xa9 \xe6\x97\xa5 "
+                        "\\\\\"}\n");
+    json_t *back = json_loads(out.data, 0, NULL);
+    assert_true(json_equal(object, back));
+    json_decref(back);
+    json_decref(object);
+    buf_clear(&out);
+}
+
 static void test_talk_json_bytes_keeps_every_byte(void **state)
 {
     (void)state;
@@ -98,6 +116,7 @@ int main(void)
         cmocka_unit_test(test_talk_quiet_says_errors_only),
         cmocka_unit_test(test_talk_colour_on_request),
         cmocka_unit_test(test_talk_json_warning),
+        cmocka_unit_test(test_talk_json_line_is_safe),
         cmocka_unit_test(test_talk_json_bytes_keeps_every_byte),
         cmocka_unit_test(test_talk_exit_status_of_each_error),
     };

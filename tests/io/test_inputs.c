@@ -86,6 +86,21 @@ static void test_inputs_standard_input_once(void **state)
     assert_list_fails(paths, 0, false, W2V_ERR_ARGUMENT, "no input is given");
 }
 
+static void test_inputs_stream_once(void **state)
+{
+    const char *paths[] = {at(state, "fifo"), at(state, "link"), "/dev/null"};
+    assert_int_equal(mkfifo(paths[0], 0600), 0);
+    assert_int_equal(symlink("fifo", paths[1]), 0);
+    assert_list_fails(paths, 2, false, W2V_ERR_ARGUMENT,
+                      with_folder(state, "'", "/link' is given twice"));
+    assert_true(inputs_same_stream(paths[0], paths[1]));
+    assert_true(inputs_same_stream("-", "-"));
+    assert_false(inputs_same_stream(paths[0], paths[2]));
+    const char *file = at(state, "file"); /* each reader begins at its first byte */
+    support_write_text(file, "a");
+    assert_false(inputs_same_stream(file, file));
+}
+
 static void test_inputs_missing_and_forbidden(void **state)
 {
     const char *paths[] = {at(state, "a"), at(state, "x")};
@@ -312,6 +327,7 @@ int main(void)
         TEST(test_inputs_create_keeps_order_and_sizes),
         TEST(test_inputs_total_size_with_an_empty_file_and_a_pipe),
         TEST(test_inputs_standard_input_once),
+        TEST(test_inputs_stream_once),
         TEST(test_inputs_missing_and_forbidden),
         TEST(test_inputs_folder_in_byte_order),
         TEST(test_inputs_folder_with_slashes_at_the_end),

@@ -278,6 +278,10 @@ static void test_vec_read_labels_json(void **state)
     load_json("{\"x\": 0, \"y\": 0}", "both stand for row 0", NULL);
     load_json("{\"x\": 0, \"y\": \"1\"}", "token 'y' has no row number", NULL);
     load_json("{\nno JSON, a list\n", "{", "no JSON, a list"); /* then it is a list of lines */
+    load_json("{\"a\n[c\n", "{\"a", "[c");
+    load_json("{\"x\": 0, \"y\": 1", "damaged at line 1", NULL);
+    load_json("{\n\n\"x\": 0, \"y\\u0000\": 1}\n", "damaged at line 3", NULL);
+    load_json("{\"x\": 0, \"x\": 1}", "damaged at line 1", NULL);
 }
 
 static void test_vec_read_list_lines(void **state)
