@@ -232,7 +232,7 @@ bool talk_json_line(buf *out, const json_t *object, size_t digits)
         const size_t n = shown_char(at, plain.size - i, shown, &length);
         utf8_decode(at, plain.size - i, &code);
         ok = n == length && memcmp(shown, at, n) == 0 ? buf_append(out, at, n)
-                                                      : buf_printf(out, "\\u%04x", (unsigned)code);
+                                                      : buf_printf(out, "\\u%04X", (unsigned)code);
         i += length;
     }
     buf_clear(&plain);

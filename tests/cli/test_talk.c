@@ -75,7 +75,7 @@ static void test_talk_json_line_is_safe(void **state)
     assert_true(talk_json_line(&out, object, 9));
     assert_true(buf_append(&out, "", 1));
     assert_string_equal(out.data,
-                        "{\"w\":\"\\u001b\\u007f \\u009b \\u202e caf\xc3\xa9 \xe6\x97\xa5 "
+                        "{\"w\":\"\\u001B\\u007F \\u009B \\u202E caf\xc3\xa9 \xe6\x97\xa5 "
                         "\\\\\"}\n");
     json_t *back = json_loads(out.data, 0, NULL);
     assert_true(json_equal(object, back));
