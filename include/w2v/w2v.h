@@ -212,6 +212,53 @@ typedef enum w2v_share {
                            position's word moves for up to 32 of its pairs from the same old values */
 } w2v_share;
 
+/** Row of a table in an update. */
+typedef struct w2v_update_row {
+    uint32_t id;
+    uint32_t times;      /**< how often the word stands there: such a row moves once, by the sum */
+    const float *before; /**< dim numbers */
+    const float *after;
+    const float *met;    /**< what the update calculated with: `before`, but for the true neighbour
+                              with W2V_SHARE_NONE, which all pairs of a position meet as it was
+                              before the position */
+} w2v_update_row;
+
+/** A centre and an output in an update. */
+typedef struct w2v_update_dot {
+    float dot;   /**< of the two rows as met */
+    float sigma; /**< 1 / (1 + exp(-dot)): the chance, as the model sees it, of a true pair */
+    float error; /**< sigma - label: the derivative of the loss by the dot */
+} w2v_update_dot;
+
+/**
+ * One update in numbers: rows of the word table, the centres, against rows of
+ * the context table, the outputs. With W2V_SHARE_NONE there is one centre; with
+ * W2V_SHARE_WINDOW the centres around a position, 32 at most, share the outputs. All rows
+ * move at once, by what they met:
+ *     centre i += -rate * sum over outputs j of times(i) * times(j) * error(i,j) * output j
+ *     output j += -rate * sum over centres i of times(i) * times(j) * error(i,j) * centre i
+ * (Mikolov et al. 2013, the gradient of equation 4.) Dots and sigmas are those
+ * that the kernel used, to the bit where there is fused multiply-add, else but
+ * for rounding. Everything is borrowed for the time of the call.
+ */
+typedef struct w2v_update {
+    uint64_t number;      /**< of this update, from 1 */
+    uint64_t first_pair;  /**< number of its first pair, from 1 */
+    uint64_t pairs;       /**< that it trains; 0: it is the pairs of the update before that meet
+                               more negatives, since one update takes 32 outputs at most */
+    uint32_t epoch;       /**< 0-based */
+    float rate;
+    uint32_t dim;
+    uint32_t neighbour;   /**< id of the true neighbour of these centres */
+    bool with_neighbour;  /**< outputs[0] is its row, label 1; all other outputs are noise, label 0 */
+    uint32_t left_out;    /**< negatives that were the neighbour itself, and so were dropped */
+    size_t centre_count, output_count; /**< each >= 1 */
+    const w2v_update_row *centres, *outputs;
+    const w2v_update_dot *dots; /**< of centre i and output j: [i * output_count + j] */
+} w2v_update;
+
+typedef void w2v_update_callback(void *user, const w2v_update *update);
+
 /** Options of training. Start from w2v_train_options_default(). */
 typedef struct w2v_train_options {
     uint32_t dim;                /**< length of a vector, 1..65536 (default 100) */
@@ -229,6 +276,12 @@ typedef struct w2v_train_options {
     int threads;                 /**< 1..4096 (default 1); never more than one for 256 tokens are used */
     uint64_t max_memory;         /**< bytes for tables, vocabulary and threads, 0 = none; the encoded
                                       text is w2v_text_options' matter */
+    uint64_t explain;            /**< show the first N pairs to on_update; updates are shown whole, so
+                                      a few more pairs where they share negatives (default 0) */
+    w2v_update_callback *on_update; /**< told of each, in order, by one thread that trains alone until
+                                      all are shown: they are the same for any number of threads. NULL:
+                                      nothing is shown. Changes no byte of a table on one thread */
+    void *update_user;
 } w2v_train_options;
 
 W2V_API w2v_train_options w2v_train_options_default(void);
@@ -251,6 +304,9 @@ W2V_API w2v_status w2v_train_check(const w2v_corpus *corpus, const w2v_train_opt
 W2V_API void w2v_train_estimate(const w2v_corpus *corpus, const w2v_train_options *options,
                                 w2v_estimate *out);
 
+/** Two trained tables: word rows and context rows, in the order of the vocabulary. */
+typedef struct w2v_model w2v_model;
+
 /** Where training stands; given to the callback. */
 typedef struct w2v_train_progress {
     uint32_t epoch;        /**< of this moment, 0-based; == epochs at the end */
@@ -260,19 +316,20 @@ typedef struct w2v_train_progress {
     uint64_t pairs;        /**< pairs trained so far */
     double loss;           /**< mean loss of a pair with its negatives, this epoch so far; nats */
     double lr;             /**< rate of the newest block */
+    bool start;            /**< true once, before the first update; loss is then NaN */
     bool epoch_end;        /**< true once at the end of each epoch */
+    const w2v_model *model; /**< the tables, at the start and at the end of each epoch, when
+                              nothing moves them; else NULL. Only its rows and its dimension may be
+                              asked for, and only until the callback returns */
 } w2v_train_progress;
 
 /**
- * Told after blocks of training, from one thread at a time, and at each
- * epoch's end when no other thread trains. A value other than 0 stops: blocks
+ * Told before the first update, after blocks of training, from one thread at a
+ * time, and at each epoch's end when no other thread trains. A value other than 0 stops: blocks
  * under way are finished and w2v_train() returns W2V_ERR_INTERRUPTED with a
  * usable model.
  */
 typedef int w2v_train_callback(void *user, const w2v_train_progress *progress);
-
-/** Two trained tables: word rows and context rows, in the order of the vocabulary. */
-typedef struct w2v_model w2v_model;
 
 /**
  * Trains skip-gram with negative sampling (Mikolov et al. 2013, "Distributed

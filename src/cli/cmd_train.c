@@ -10,11 +10,6 @@
 
 /* ---------------------------------------------------------------------- training */
 
-typedef struct watcher {
-    progress shown;
-    double lr; /* newest */
-} watcher;
-
 static void show_epoch(const talk *t, progress *p, const w2v_train_progress *at)
 {
     if (t->progress == TALK_JSON) {
@@ -30,12 +25,16 @@ static void show_epoch(const talk *t, progress *p, const w2v_train_progress *at)
 
 static int on_train(void *user, const w2v_train_progress *at)
 {
-    watcher *w = user;
-    w->lr = at->lr;
+    train_run *run = user;
+    run->lr = at->lr;
     if (at->epoch_end) {
-        show_epoch(w->shown.talk, &w->shown, at);
+        show_epoch(&run->talk, &run->shown, at);
     }
-    progress_train(&w->shown, clock_wall(), at);
+    if (at->model && run->watch.count) {
+        progress_clear(&run->shown);
+        watch_show(&run->watch, &run->talk, at);
+    }
+    progress_train(&run->shown, clock_wall(), at);
     return signals_pending();
 }
 
@@ -43,15 +42,15 @@ static int on_train(void *user, const w2v_train_progress *at)
 static w2v_status train(train_run *run, w2v_error *err)
 {
     const double start = clock_wall();
-    watcher w = {.shown = progress_begin(&run->talk, start), .lr = run->args->train.lr};
+    run->shown = progress_begin(&run->talk, start);
     const w2v_status status =
-        w2v_train(run->corpus, &run->args->train, on_train, &w, &run->model, err);
+        w2v_train(run->corpus, &run->args->train, on_train, run, &run->model, err);
     const double now = clock_wall();
     run->train_seconds = now - start;
     if (!status) {
         const w2v_train_result *r = w2v_model_result(run->model);
         if (r->pairs == 0) {
-            progress_clear(&w.shown);
+            progress_clear(&run->shown);
             error_set(err, W2V_ERR_INPUT,
                       "nothing to train: no two words are left in one sentence");
             error_hint(err, "--sample 0 keeps frequent words, a lower --min-count rare ones, "
@@ -64,10 +63,10 @@ static w2v_status train(train_run *run, w2v_error *err)
                                         .tokens_total = r->tokens,
                                         .pairs = r->pairs,
                                         .loss = r->loss,
-                                        .lr = w.lr};
-        progress_train_end(&w.shown, now, &end);
+                                        .lr = run->lr};
+        progress_train_end(&run->shown, now, &end);
     }
-    progress_clear(&w.shown);
+    progress_clear(&run->shown);
     return status;
 }
 
@@ -166,6 +165,8 @@ static w2v_status read_text(train_run *run, w2v_error *err)
         record_start_event(run, &command_train);
         report_warnings(run);
         space_warnings(run);
+        return watch_resolve(&run->watch, &run->args->watch, run->corpus, run->args->train.epochs,
+                             err);
     }
     return status;
 }
@@ -202,6 +203,7 @@ static void clear(train_run *run)
     w2v_model_free(run->model);
     w2v_corpus_free(run->corpus);
     w2v_inputs_free(run->inputs);
+    watch_clear(&run->watch);
     mem_free(run->input_sizes);
     mem_free(run->tmp_dir);
     for (size_t i = 0; i < OUT_COUNT; i++) {

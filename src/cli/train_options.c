@@ -162,6 +162,24 @@ static const option training_options[] = {
     {.name = NULL},
 };
 
+static const option watching_options[] = {
+    {.name = "watch",
+     .type = OPTION_TEXTS,
+     .offset = FIELD(watch),
+     .metavar = "A:B",
+     .help = "show the cosine of the words A and B before training and after each epoch, also with "
+             "-q; may be given for several pairs"},
+    {.name = "explain",
+     .type = OPTION_U64,
+     .offset = FIELD(train.explain),
+     .low = 1,
+     .high = UINT64_MAX,
+     .metavar = "N",
+     .help = "show the first N pairs in numbers, also with -q: centre, neighbour and negatives, "
+             "each dot product, σ, σ − label, and the rows before and after (-v: whole rows)"},
+    {.name = NULL},
+};
+
 static const option running_options[] = {
     {.name = "max-memory",
      .type = OPTION_SIZE,
@@ -189,6 +207,7 @@ const option_group train_groups[TRAIN_GROUPS] = {
     {"output", output_options, 0, false},
     {"training", training_options, 0, true},
     {"text", reading_options, FIELD(reading), true},
+    {"watching", watching_options, 0, false},
     {"running", running_options, 0, false},
     {"messages", talk_options, FIELD(talk), false},
 };

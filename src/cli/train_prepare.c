@@ -105,7 +105,13 @@ w2v_status train_prepare(train_run *run, const arguments *words, w2v_error *err)
     a->train.max_memory = a->reading.text.max_memory;
     a->reading.text.memory_per_word = w2v_train_bytes_per_word(&a->train);
     a->reading.text.hash_inputs = a->save_run != NULL;
-    w2v_status status = reading_inputs(&a->reading, words, &run->inputs, err);
+    a->train.on_update = explain_update;
+    a->train.update_user = run;
+    w2v_status status = watch_check(&a->watch, err);
+    if (status) {
+        return status;
+    }
+    status = reading_inputs(&a->reading, words, &run->inputs, err);
     if (!status) {
         status = check_outputs(run, err);
     }

@@ -3,7 +3,9 @@
 #define W2V_CLI_TRAIN_RUN_H
 
 #include "cli/outputs.h"
+#include "cli/progress.h"
 #include "cli/reading.h"
+#include "cli/train_watch.h"
 
 typedef struct train_args {
     reading_args reading;
@@ -11,6 +13,7 @@ typedef struct train_args {
     w2v_save_options save;
     talk_args talk;
     const char *output, *save_context, *save_vocab, *save_run;
+    option_texts watch;
     bool dry_run;
 } train_args;
 
@@ -23,6 +26,9 @@ typedef struct train_run {
     uint64_t *input_sizes; /* stored bytes before reading; 0 where unknown */
     w2v_corpus *corpus;
     w2v_estimate estimate;
+    progress shown; /* of training */
+    double lr;      /* newest learning rate */
+    watch watch;
     w2v_model *model;
     output outputs[OUT_COUNT];
     char *tmp_dir;
@@ -32,7 +38,7 @@ typedef struct train_run {
 } train_run;
 
 /** Its options: rows over a train_args. */
-#define TRAIN_GROUPS 5
+#define TRAIN_GROUPS 6
 extern const option_group train_groups[TRAIN_GROUPS];
 void train_defaults(void *args);
 
@@ -57,6 +63,9 @@ void report_start(const train_run *run);
 void report_warnings(const train_run *run);
 void report_dry_run(const train_run *run);
 void report_end(const train_run *run);
+
+/** What --explain shows: a w2v_update_callback for a train_run. */
+void explain_update(void *run, const w2v_update *update);
 
 /* What is recorded. */
 /** All options of the command with their values, by long name. */

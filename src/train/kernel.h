@@ -73,6 +73,10 @@ typedef void kernel_gradients(const kernel_group *group, size_t stride, float ra
 /** Second: moves the rows by them. What follows the gradients in `g` is scratch. */
 typedef void kernel_update(const kernel_group *group, size_t stride, float *g);
 
+/** x · y and 1 / (1 + exp(-x)), as a step computes them. */
+float kernel_dot(const float *x, const float *y, size_t stride);
+float kernel_logistic(float x);
+
 typedef struct kernel {
     const char *name; /* "avx512", "avx2", "neon", "plain", "reference" */
     kernel_gradients *gradients;

@@ -9,7 +9,7 @@
 #include <stdint.h>
 #include <string.h>
 
-static float dot(const float *x, const float *y, size_t stride)
+float kernel_dot(const float *x, const float *y, size_t stride)
 {
     float lane[KERNEL_LANES] = {0};
     for (size_t c = 0; c < stride; c++) {
@@ -51,15 +51,24 @@ static float log_one_plus(float e)
     return e * q;
 }
 
+/* exp(-|x|) */
+static float decay(float x)
+{
+    return exponential(fabsf(x) < -LOGISTIC_MIN ? -fabsf(x) : LOGISTIC_MIN);
+}
+
+float kernel_logistic(float x)
+{
+    const float e = decay(x);
+    return (x < 0.0f ? e : 1.0f) / (1.0f + e);
+}
+
 /* The gradient of one pair of rows; its loss goes to *loss. */
 static float gradient(float x, float a, float b, float rate, float *loss)
 {
-    const float t = fabsf(x) < -LOGISTIC_MIN ? -fabsf(x) : LOGISTIC_MIN;
-    const float e = exponential(t);
-    const float s = (x < 0.0f ? e : 1.0f) / (1.0f + e);
-    const float softplus = (x < 0.0f ? 0.0f : x) + log_one_plus(e);
+    const float softplus = (x < 0.0f ? 0.0f : x) + log_one_plus(decay(x));
     *loss += fmaf(-a, x, b * softplus);
-    return rate * fmaf(-b, s, a);
+    return rate * fmaf(-b, kernel_logistic(x), a);
 }
 
 KERNEL_RACY void kernel_gradients_reference(const kernel_group *group, size_t stride, float rate,
@@ -72,7 +81,7 @@ KERNEL_RACY void kernel_gradients_reference(const kernel_group *group, size_t st
         const size_t tile = i / (group->rows * KERNEL_OUTS), within = i % (group->rows * KERNEL_OUTS);
         const size_t row = within / KERNEL_OUTS, j = tile * KERNEL_OUTS + within % KERNEL_OUTS;
         if (j < group->outs) {
-            const float x = dot(group->row[row], group->out[j], stride);
+            const float x = kernel_dot(group->row[row], group->out[j], stride);
             const float a = group->positive && j == 0 ? group->count[row] : 0.0f;
             const float b = group->count[row] * group->times[j];
             g[row * padded + j] = gradient(x, a, b, rate, &lane[row % 2 * KERNEL_OUTS + j % KERNEL_OUTS]);

@@ -166,6 +166,7 @@ static inline void plan_outs(plan *p, plan_group *g, uint32_t word, uint32_t beg
     }
     set[0] = word;
     g->fresh = p->set_fresh;
+    g->drawn = outs;
     g->group.positive = begin == 0;
     g->out_id = set + begin;
     g->group.outs = outs;

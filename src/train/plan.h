@@ -44,6 +44,7 @@ typedef struct plan_group {
     float *ones;          /* group.count where they do not: ones up to a 0 at [reached] */
     uint32_t reached;     /* centres of the group, a word that stands twice counted twice */
     uint32_t pairs;       /* the same, but 0 where an earlier group had these centres */
+    uint32_t drawn;       /* outputs, before equal ones were joined and the neighbour's dropped */
     const uint32_t *ahead; /* words whose rows the next groups will want, */
     uint32_t ahead_count;  /* not named by an earlier group */
     bool fresh;            /* its negatives have not been used before */

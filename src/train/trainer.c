@@ -27,6 +27,7 @@ typedef struct run {
     worker_rules rules;
     replica_locks *locks;
     worker *workers; /* options->threads of them */
+    explain explain;
 
     atomic_uint_fast64_t next; /* block, or word to start */
     atomic_bool stopped;
@@ -93,7 +94,7 @@ static w2v_status prepare_workers(run *r, w2v_error *err)
     for (int i = 0; status == W2V_OK && i < o->threads; i++) {
         status = worker_init(&r->workers[i], &r->rules, r->model, hot, r->locks, err);
     }
-    return status;
+    return status ? status : explain_init(&r->explain, o, r->model, err);
 }
 
 static void finish(run *r)
@@ -102,6 +103,7 @@ static void finish(run *r)
         worker_clear(&r->workers[i]);
     }
     mem_free(r->workers);
+    explain_clear(&r->explain);
     replica_locks_free(r->locks);
     mutex_free(r->lock);
     alias_clear(&r->noise);
@@ -137,9 +139,11 @@ static void stop(run *r, w2v_status status)
     atomic_store(&r->stopped, true);
 }
 
-static void report(run *r, double rate, bool epoch_end)
+typedef enum moment { START, WITHIN, EPOCH_END } moment;
+
+static void report(run *r, double rate, moment at)
 {
-    if (!r->callback || (!epoch_end && r->status != W2V_OK)) {
+    if (!r->callback || (at != EPOCH_END && r->status != W2V_OK)) {
         return;
     }
     const w2v_train_progress progress = {
@@ -150,7 +154,9 @@ static void report(run *r, double rate, bool epoch_end)
         .pairs = r->pairs,
         .loss = r->epoch_pairs ? r->epoch_loss / (double)r->epoch_pairs : (double)NAN,
         .lr = rate,
-        .epoch_end = epoch_end,
+        .start = at == START,
+        .epoch_end = at == EPOCH_END,
+        .model = at == WITHIN ? NULL : r->model,
     };
     if (r->callback(r->user, &progress) != 0) {
         stop(r, W2V_ERR_INTERRUPTED);
@@ -180,8 +186,28 @@ static void account(run *r, uint64_t block, double rate, const worker_sum *sum)
         error_hint(&r->error, "a lower learning rate helps; 0.025 is usual");
         stop(r, W2V_ERR_DIVERGED);
     }
-    report(r, rate, false);
+    report(r, rate, WITHIN);
     mutex_unlock(r->lock);
+}
+
+/* Trains a block, and shows its steps where `e` is given; false when that failed. */
+static bool train_block(run *r, worker *w, uint64_t block, explain *e)
+{
+    const double rate =
+        blocks_rate(&r->blocks, r->options->lr, r->epoch, r->options->epochs, block);
+    worker_sum sum;
+    w2v_error error = {0};
+    const w2v_status status = e ? worker_explain(w, r->epoch, block, (float)rate, e, &sum, &error)
+                                : worker_train(w, r->epoch, block, (float)rate, &sum, &error);
+    if (status != W2V_OK) {
+        mutex_lock(r->lock);
+        r->error = r->status == W2V_OK ? error : r->error;
+        stop(r, status);
+        mutex_unlock(r->lock);
+        return false;
+    }
+    account(r, block, rate, &sum);
+    return true;
 }
 
 static void train_blocks(void *arg, int thread, int team)
@@ -199,34 +225,38 @@ static void train_blocks(void *arg, int thread, int team)
     }
     while (!atomic_load(&r->stopped)) {
         const uint64_t block = atomic_fetch_add(&r->next, 1);
-        if (block >= r->blocks.count) {
+        if (block >= r->blocks.count || !train_block(r, w, block, NULL)) {
             break;
         }
-        const double rate =
-            blocks_rate(&r->blocks, r->options->lr, r->epoch, r->options->epochs, block);
-        worker_sum sum;
-        w2v_error error = {0};
-        const w2v_status status = worker_train(w, r->epoch, block, (float)rate, &sum, &error);
-        if (status != W2V_OK) {
-            mutex_lock(r->lock);
-            r->error = r->status == W2V_OK ? error : r->error;
-            stop(r, status);
-            mutex_unlock(r->lock);
-            break;
-        }
-        account(r, block, rate, &sum);
     }
     replica_merge_all(&w->word);
     replica_merge_all(&w->context);
 }
 
+/* The blocks of an epoch whose steps are to be shown, on one thread and without copies of rows, so
+   that what is shown is what happens. */
+static void explain_blocks(run *r)
+{
+    worker *w = &r->workers[0];
+    replica_take(&w->word, false);
+    replica_take(&w->context, false);
+    r->explain.epoch = r->epoch;
+    uint64_t block = 0;
+    while (r->explain.left > 0 && block < r->blocks.count && !atomic_load(&r->stopped)) {
+        train_block(r, w, block++, &r->explain);
+    }
+    atomic_store(&r->next, block);
+}
+
 static void train_epochs(run *r)
 {
     w2v_train_result *result = &r->model->result;
+    result->loss = (double)NAN;
+    report(r, r->options->lr, START);
     for (r->epoch = 0; r->epoch < r->options->epochs && r->status == W2V_OK;) {
         r->epoch_loss = 0.0;
         r->epoch_pairs = 0;
-        atomic_store(&r->next, 0);
+        explain_blocks(r);
         thread_team(r->options->threads, train_blocks, r);
         result->loss = r->epoch_pairs ? r->epoch_loss / (double)r->epoch_pairs : (double)NAN;
         result->threads = r->team;
@@ -236,7 +266,7 @@ static void train_epochs(run *r)
             const uint64_t last = r->blocks.count - 1;
             report(r,
                    blocks_rate(&r->blocks, r->options->lr, r->epoch - 1, r->options->epochs, last),
-                   true);
+                   EPOCH_END);
         }
     }
     result->tokens = r->tokens;

@@ -98,7 +98,7 @@ static KERNEL_RACY void move_row(const worker *w, float *row)
 }
 
 /* The first part of a step. */
-static void begin_step(worker *w, plan_group *g, float rate, double *loss)
+static inline void begin_step(worker *w, plan_group *g, float rate, explain *e, double *loss)
 {
     w->target = NULL;
     if (!w->rules->share && g->group.positive) {
@@ -106,11 +106,14 @@ static void begin_step(worker *w, plan_group *g, float rate, double *loss)
         hold_row(w, w->target, g->opens);
         g->group.out[0] = w->moved;
     }
+    if (e) {
+        explain_begin(e, g, w->target, rate);
+    }
     w->rules->kernel.gradients(&g->group, w->rules->stride, rate, w->scratch, loss);
 }
 
 /* The second, during which the rows noted so far are asked from memory. */
-static void end_step(worker *w, plan_group *g)
+static inline void end_step(worker *w, plan_group *g, explain *e)
 {
     g->group.fetch = w->fetch;
     g->group.fetches = w->fetches;
@@ -119,10 +122,16 @@ static void end_step(worker *w, plan_group *g)
     if (w->target) {
         move_row(w, w->target);
     }
+    if (e) {
+        explain_end(e, g, w->target);
+    }
 }
 
-w2v_status worker_train(worker *w, uint32_t epoch, uint64_t block, float rate, worker_sum *sum,
-                        w2v_error *err)
+/* Always inlined, so that without `e` nothing is left of it in the loop. */
+static inline __attribute__((always_inline)) w2v_status make_steps(worker *w, uint32_t epoch,
+                                                                   uint64_t block, float rate,
+                                                                   explain *e, worker_sum *sum,
+                                                                   w2v_error *err)
 {
     const worker_rules *rules = w->rules;
     double loss[KERNEL_LANES] = {0};
@@ -138,11 +147,11 @@ w2v_status worker_train(worker *w, uint32_t epoch, uint64_t block, float rate, w
         plan_group *now = &w->groups[trained % WORKER_GROUPS];
         plan_group *next = &w->groups[planned % WORKER_GROUPS];
         if (step) {
-            begin_step(w, now, rate, loss);
+            begin_step(w, now, rate, e, loss);
         }
         more = more && plan_next(&w->plan, next);
         if (step) {
-            end_step(w, now);
+            end_step(w, now, e);
             sum->pairs += now->pairs;
             trained++;
         }
@@ -156,4 +165,16 @@ w2v_status worker_train(worker *w, uint32_t epoch, uint64_t block, float rate, w
         sum->loss += loss[l];
     }
     return W2V_OK;
+}
+
+w2v_status worker_train(worker *w, uint32_t epoch, uint64_t block, float rate, worker_sum *sum,
+                        w2v_error *err)
+{
+    return make_steps(w, epoch, block, rate, NULL, sum, err);
+}
+
+w2v_status worker_explain(worker *w, uint32_t epoch, uint64_t block, float rate, explain *e,
+                          worker_sum *sum, w2v_error *err)
+{
+    return make_steps(w, epoch, block, rate, e, sum, err);
 }

@@ -3,6 +3,7 @@
 #define W2V_TRAIN_WORKER_H
 
 #include "base/mem.h"
+#include "train/explain.h"
 #include "train/model.h"
 #include "train/plan.h"
 #include "train/replica.h"
@@ -53,5 +54,8 @@ typedef struct worker_sum {
 /** Trains block `block` of `epoch` at `rate`. Errors: what corpus_read() returns. */
 w2v_status worker_train(worker *w, uint32_t epoch, uint64_t block, float rate, worker_sum *sum,
                         w2v_error *err);
+/** The same, and shows those steps that are due. No copies of rows may be in use. */
+w2v_status worker_explain(worker *w, uint32_t epoch, uint64_t block, float rate, explain *e,
+                          worker_sum *sum, w2v_error *err);
 
 #endif

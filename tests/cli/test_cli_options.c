@@ -202,6 +202,9 @@ static void test_options_parse_refused(void **state)
         {"c --cbow 1", "'--cbow 1' is refused: w2v trains skip-gram only", ""},
         {"c -cbow 1", "'-cbow 1' is refused", ""},
         {"c --hs 1", "'--hs 1' is refused: w2v trains with negative sampling", ""},
+        {"c --explain 0", "'--explain 0' is out of range: 1 or more", ""},
+        {"c --explain all", "'--explain all' is not a whole number", ""},
+        {"c --watch", "option '--watch' needs a value", ""},
         {"c -debug x", "'-debug x' is not a whole number", ""},
     };
     for (size_t i = 0; i < SUPPORT_COUNT(cases); i++) {
@@ -213,6 +216,29 @@ static void test_options_parse_refused(void **state)
                      p.err.hint);
         }
     }
+}
+
+/* An option that is given again adds to its list, up to the room there is. */
+static void test_options_parse_list(void **state)
+{
+    (void)state;
+    parsed p;
+    parse(&p, "c --watch a:b -watch=c:d --explain 3");
+    assert_int_equal(p.status, W2V_OK);
+    assert_int_equal(p.args.watch.count, 2);
+    assert_string_equal(p.args.watch.items[0], "a:b");
+    assert_string_equal(p.args.watch.items[1], "c:d");
+    assert_int_equal(p.args.train.explain, 3);
+
+    const option *o = options_find(&command_train, "watch", 5, NULL);
+    option_texts list = {.count = 0};
+    w2v_error err = {0};
+    for (int i = 0; i < OPTION_TEXTS_MOST; i++) {
+        assert_int_equal(option_set(o, &list, "--watch", "a:b", &err), W2V_OK);
+    }
+    assert_int_equal(option_set(o, &list, "--watch", "a:b", &err), W2V_ERR_ARGUMENT);
+    assert_string_equal(err.text, "'--watch' is given more than 64 times");
+    assert_int_equal(list.count, OPTION_TEXTS_MOST);
 }
 
 static void test_options_parse_help(void **state)
@@ -299,6 +325,7 @@ int main(void)
         cmocka_unit_test(test_options_parse_values),
         cmocka_unit_test(test_options_parse_output_dash),
         cmocka_unit_test(test_options_parse_refused),
+        cmocka_unit_test(test_options_parse_list),
         cmocka_unit_test(test_options_parse_help),
         cmocka_unit_test(test_options_parse_nothing_keeps_defaults),
         cmocka_unit_test(test_options_find_names_are_unique),

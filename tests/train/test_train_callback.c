@@ -5,8 +5,10 @@
 
 typedef struct log {
     w2v_train_progress last;
+    uint64_t starts; /* and then: */
     uint64_t calls, epoch_ends;
     uint64_t stop_after; /* calls; 0: never */
+    bool stop_at_start;
     bool stop_at_epoch_end;
     double epoch_loss[8];
 } log_book;
@@ -20,6 +22,14 @@ static int note(void *user, const w2v_train_progress *p)
     assert_true(p->epoch >= l->last.epoch && p->epoch <= p->epochs);
     assert_true(p->lr > 0.0 && p->lr <= 0.025);
     assert_true(isnan(p->loss) || (p->loss > 0.0 && p->loss < 10.0));
+    assert_true((p->model != NULL) == (p->start || p->epoch_end));
+    if (p->start) {
+        assert_int_equal(l->calls + l->starts + p->tokens + p->pairs + p->epoch, 0);
+        assert_true(isnan(p->loss) && !p->epoch_end && p->lr == 0.025);
+        l->starts++;
+        return l->stop_at_start;
+    }
+    assert_int_equal(l->starts, 1);
     l->calls++;
     if (p->epoch_end) {
         assert_int_equal(p->epoch, l->epoch_ends + 1);
@@ -112,6 +122,70 @@ static void test_callback_stops_after_a_block(void **state)
     text_free(c);
 }
 
+/* Nothing is trained: the model is the start of one. */
+static void test_callback_stops_at_the_start(void **state)
+{
+    (void)state;
+    w2v_corpus *c = text_random((text_recipe){5000, 100, 5, 20, true, 1});
+    const w2v_train_options o = options_of_test(2);
+    log_book log = {.stop_at_start = true};
+    w2v_model *m = NULL, *start = NULL;
+    assert_int_equal(w2v_train(c, &o, note, &log, &m, NULL), W2V_ERR_INTERRUPTED);
+    assert_int_equal(log.starts, 1);
+    assert_int_equal(log.calls, 0);
+    assert_int_equal(w2v_model_result(m)->tokens, 0);
+    assert_true(isnan(w2v_model_result(m)->loss));
+    assert_int_equal(model_create(m->rows, o.dim, 1, &start, NULL), W2V_OK);
+    model_start_rows(start, c->vocab, o.seed, 0, m->rows);
+    assert_memory_equal(m->word, start->word, m->table_bytes);
+    assert_memory_equal(m->context, start->context, m->table_bytes);
+    w2v_model_free(m);
+    w2v_model_free(start);
+    text_free(c);
+}
+
+/* What a callback sees of the tables at the start and at each epoch's end. */
+typedef struct snapshots {
+    float *word, *context; /* the newest */
+    size_t bytes;
+    uint32_t taken;
+} snapshots;
+
+static int take_snapshot(void *user, const w2v_train_progress *p)
+{
+    snapshots *s = user;
+    if (p->model) {
+        memcpy(s->word, w2v_model_row(p->model, false, 0), s->bytes);
+        memcpy(s->context, w2v_model_row(p->model, true, 0), s->bytes);
+        s->taken++;
+    }
+    return 0;
+}
+
+/* The tables at the last epoch's end are those that training returns: all threads' copies of
+   frequent rows are home by then. */
+static void test_callback_sees_the_merged_tables(void **state)
+{
+    (void)state;
+    w2v_corpus *c = text_random((text_recipe){20000, 100, 5, 20, true, 1});
+    for (int threads = 1; threads <= 8; threads += 7) {
+        const w2v_train_options o = options_of_test(threads);
+        snapshots s = {.bytes = model_table_bytes(100, o.dim)};
+        s.word = malloc(s.bytes);
+        s.context = malloc(s.bytes);
+        assert_true(s.word && s.context);
+        w2v_model *m = NULL;
+        assert_int_equal(w2v_train(c, &o, take_snapshot, &s, &m, NULL), W2V_OK);
+        assert_int_equal(s.taken, 4);
+        assert_memory_equal(m->word, s.word, s.bytes);
+        assert_memory_equal(m->context, s.context, s.bytes);
+        free(s.word);
+        free(s.context);
+        w2v_model_free(m);
+    }
+    text_free(c);
+}
+
 static void test_callback_stops_at_an_epoch_end(void **state)
 {
     (void)state;
@@ -151,6 +225,8 @@ int main(void)
         cmocka_unit_test(test_callback_sees_every_epoch),
         cmocka_unit_test(test_callback_changes_no_bytes),
         cmocka_unit_test(test_callback_stops_after_a_block),
+        cmocka_unit_test(test_callback_stops_at_the_start),
+        cmocka_unit_test(test_callback_sees_the_merged_tables),
         cmocka_unit_test(test_callback_stops_at_an_epoch_end),
         cmocka_unit_test(test_callback_stop_is_a_prefix),
     };
