@@ -54,3 +54,17 @@ size_t kernel_scratch_size(size_t max_rows, size_t max_outs)
     }
     return floats;
 }
+
+KERNEL_RACY void kernel_read_row(const float *row, float *copy, size_t stride)
+{
+    for (size_t c = 0; c < stride; c++) {
+        copy[c] = row[c];
+    }
+}
+
+KERNEL_RACY void kernel_move_row(float *row, const float *from, const float *to, size_t stride)
+{
+    for (size_t c = 0; c < stride; c++) {
+        row[c] += to[c] - from[c];
+    }
+}

@@ -90,6 +90,11 @@ static inline void kernel_step(const kernel *k, const kernel_group *group, size_
     k->update(group, stride, g);
 }
 
+/** Copies a row that other threads may write. */
+void kernel_read_row(const float *row, float *copy, size_t stride);
+/** Moves a row by the difference of two copies. */
+void kernel_move_row(float *row, const float *from, const float *to, size_t stride);
+
 /** The fastest one this machine can run. */
 kernel kernel_best(void);
 /** The one with this name; its parts are NULL when it is not built or this machine cannot run it. */

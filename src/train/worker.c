@@ -79,31 +79,17 @@ static void locate(worker *w, plan_group *g)
     w->fetches = fetches;
 }
 
-/* A pair trained alone still meets its true neighbour's row as it was before the position. */
-static KERNEL_RACY void hold_row(worker *w, const float *row, bool opens)
-{
-    float *const held = w->held, *const moved = w->moved;
-    for (size_t c = 0; c < w->rules->stride; c++) {
-        held[c] = opens ? row[c] : held[c];
-        moved[c] = held[c];
-    }
-}
-
-static KERNEL_RACY void move_row(const worker *w, float *row)
-{
-    const float *const held = w->held, *const moved = w->moved;
-    for (size_t c = 0; c < w->rules->stride; c++) {
-        row[c] += moved[c] - held[c];
-    }
-}
-
-/* The first part of a step. */
+/* The first part of a step. A pair trained alone meets its true neighbour's row as it was before the
+   position, too. */
 static inline void begin_step(worker *w, plan_group *g, float rate, explain *e, double *loss)
 {
     w->target = NULL;
     if (!w->rules->share && g->group.positive) {
         w->target = g->group.out[0];
-        hold_row(w, w->target, g->opens);
+        if (g->opens) {
+            kernel_read_row(w->target, w->held, w->rules->stride);
+        }
+        memcpy(w->moved, w->held, w->rules->stride * sizeof *w->moved);
         g->group.out[0] = w->moved;
     }
     if (e) {
@@ -120,7 +106,7 @@ static inline void end_step(worker *w, plan_group *g, explain *e)
     w->fetches = 0;
     w->rules->kernel.update(&g->group, w->rules->stride, w->scratch);
     if (w->target) {
-        move_row(w, w->target);
+        kernel_move_row(w->target, w->held, w->moved, w->rules->stride);
     }
     if (e) {
         explain_end(e, g, w->target);
