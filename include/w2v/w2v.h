@@ -913,6 +913,58 @@ W2V_API w2v_status w2v_predict(w2v_vectors *vectors, w2v_vectors *context, const
                                w2v_error *err);
 W2V_API void w2v_predictions_clear(w2v_predictions *predictions);
 
+/* ------------------------------------------------------------------------ maps */
+
+typedef enum w2v_map_method {
+    W2V_PCA,  /**< principal components: the plane in which the rows spread most */
+    W2V_TSNE, /**< t-SNE (van der Maaten and Hinton 2008): near rows stay near, distances do not count */
+} w2v_map_method;
+
+typedef struct w2v_map_options {
+    w2v_map_method method; /**< default W2V_TSNE */
+    w2v_metric metric;     /**< W2V_COSINE (default): rows are brought to length 1 first;
+                                W2V_EUCLIDEAN: as they are */
+    double perplexity;     /**< of t-SNE, about how many neighbours count, 1..1e6 (default 30); brought
+                                below (count - 1) / 3 where points are few */
+    uint32_t iterations;   /**< of t-SNE, >= 1 (default 1000) */
+    uint64_t seed;         /**< of t-SNE (default 1) */
+    int threads;           /**< >= 1 (default 1) */
+} w2v_map_options;
+
+W2V_API w2v_map_options w2v_map_options_default(void);
+
+/** Where t-SNE stands: first neighbours are found, then places are moved. */
+typedef struct w2v_map_progress {
+    uint64_t points, points_total; /**< whose neighbours are known */
+    uint32_t iteration, iterations;
+} w2v_map_progress;
+
+/** Told before each iteration, from the calling thread. A value other than 0 stops. */
+typedef int w2v_map_callback(void *user, const w2v_map_progress *progress);
+
+typedef struct w2v_map {
+    double *places;        /**< x and y of each row, 2 * count numbers */
+    size_t count;
+    w2v_map_method method; /**< the one used: fewer than 5 rows have no t-SNE, and get PCA */
+    double variance[2];    /**< along both principal axes, divisor count - 1 */
+    double share[2];       /**< of the variance over all dimensions, 0..1; 0 where rows are all equal */
+    double perplexity;     /**< used by t-SNE, else 0 */
+    double divergence;     /**< of t-SNE: Kullback-Leibler, nats; smaller is truer */
+} w2v_map;
+
+/**
+ * Places `count` rows of `dim` numbers in the plane. The same rows, options and seed give the same
+ * places for any number of threads. PCA gives places in the rows' units; an axis points to where
+ * its farthest place is. t-SNE computes all pairs up to 2,000 rows, and beyond approximates
+ * repulsion as Barnes and Hut do (van der Maaten 2014).
+ * Errors: W2V_ERR_ARGUMENT, W2V_ERR_INPUT (a number is infinite or undefined), W2V_ERR_INTERRUPTED,
+ * W2V_ERR_MEMORY; then `out` is empty. Free with w2v_map_clear().
+ */
+W2V_API w2v_status w2v_map_rows(const float *rows, size_t count, uint32_t dim,
+                                const w2v_map_options *options, w2v_map_callback *callback,
+                                void *user, w2v_map *out, w2v_error *err);
+W2V_API void w2v_map_clear(w2v_map *map);
+
 #ifdef __cplusplus
 }
 #endif

@@ -23,6 +23,7 @@ typedef enum rng_purpose {
     RNG_PAIRS,     /**< pairs of rows whose cosines are taken */
     RNG_ROWS,      /**< rows whose neighbours are counted */
     RNG_PARTITION, /**< partitions of a permutation test */
+    RNG_MAP,       /**< where the places of a map begin */
 } rng_purpose;
 
 static inline uint64_t

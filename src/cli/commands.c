@@ -5,8 +5,9 @@
 #include <string.h>
 
 const command *const commands[] = {
-    &command_train,  &command_vocab, &command_neighbours, &command_analogy, &command_similarity,
-    &command_vector, &command_eval,  &command_stats,      &command_predict, &command_convert,
+    &command_train,      &command_vocab,   &command_neighbours, &command_analogy,
+    &command_similarity, &command_vector,  &command_eval,       &command_stats,
+    &command_predict,    &command_convert, &command_map,
 };
 const size_t command_count = sizeof commands / sizeof *commands;
 

@@ -14,6 +14,7 @@ extern const command command_eval;
 extern const command command_stats;
 extern const command command_predict;
 extern const command command_convert;
+extern const command command_map;
 
 extern const command *const commands[];
 extern const size_t command_count;

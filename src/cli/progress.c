@@ -221,3 +221,25 @@ void progress_score(progress *p, double now, uint64_t done, uint64_t total)
              have, all, eta(p, now, done, total, left));
     show(p, line);
 }
+
+void progress_map(progress *p, double now, const w2v_map_progress *at)
+{
+    if (!due(p, now)) {
+        return;
+    }
+    if (p->talk->progress == TALK_JSON) {
+        talk_event(p->talk,
+                   json_pack("{s:s, s:I, s:I, s:I, s:I, s:f}", "event", "map", "points",
+                             (json_int_t)at->points, "points_total", (json_int_t)at->points_total,
+                             "iteration", (json_int_t)at->iteration, "iterations",
+                             (json_int_t)at->iterations, "seconds", now - p->start));
+        return;
+    }
+    char line[LINE], have[32], all[32];
+    const bool near = at->points < at->points_total;
+    num_format_grouped(near ? at->points : at->iteration, have);
+    num_format_grouped(near ? at->points_total : at->iterations, all);
+    snprintf(line, sizeof line, "map       %s %s of %s", near ? "neighbours of word" : "iteration",
+             have, all);
+    show(p, line);
+}

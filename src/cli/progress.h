@@ -27,6 +27,9 @@ void progress_train(progress *p, double now, const w2v_train_progress *at);
 /** The last word of a run that came to its end: 100 %. */
 void progress_train_end(progress *p, double now, const w2v_train_progress *at);
 
+/** The neighbours, then the iterations of a map. */
+void progress_map(progress *p, double now, const w2v_map_progress *at);
+
 /** Removes the rewritten line, if one stands there. */
 void progress_clear(progress *p);
 

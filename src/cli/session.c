@@ -299,6 +299,16 @@ void session_unknown(session *s, const char *word, size_t n)
     talk_error(&s->talk, &err);
 }
 
+void session_unknown_rest(const session *s)
+{
+    if (s->unknown > s->told) {
+        char count[32];
+        num_format_grouped(s->unknown - s->told, count);
+        talk_warning(&s->talk, NULL, "%s more unknown word%s", count,
+                     render_plural(s->unknown - s->told));
+    }
+}
+
 /* A pipe has one reader: for a second one it would be empty. */
 static w2v_status check_streams(const session *s, const char *vectors, const char *questions,
                                 w2v_error *err)
@@ -418,12 +428,7 @@ int session_run(session *s, const arguments *words)
     if (!status) {
         vectors_warnings(&s->talk, s->path, w2v_vectors_report(s->vectors));
     }
-    if (s->unknown > s->told) {
-        char count[32];
-        num_format_grouped(s->unknown - s->told, count);
-        talk_warning(&s->talk, NULL, "%s more unknown word%s", count,
-                     render_plural(s->unknown - s->told));
-    }
+    session_unknown_rest(s);
     w2v_vectors_free(s->vectors);
     reply_close(&s->reply);
     if (status && output_pipe_closed("-", &err)) {

@@ -71,5 +71,7 @@ int session_run(session *s, const arguments *words);
 
 /** Tells that a word is unknown, with near spellings, and counts it. */
 void session_unknown(session *s, const char *word, size_t n);
+/** Tells how many more were unknown than were told one by one. */
+void session_unknown_rest(const session *s);
 
 #endif

@@ -9,3 +9,11 @@ foreach(cmd ${cli_cases})
     COMMAND ${Python3_EXECUTABLE} ${CMAKE_CURRENT_LIST_DIR}/run_case.py $<TARGET_FILE:w2v> ${folder})
   set_tests_properties(cli_${name} PROPERTIES SKIP_RETURN_CODE 77)
 endforeach()
+
+# The page of a map in a real browser; skipped where there is none.
+find_program(PYTHON_WITH_SELENIUM NAMES python3 HINTS /usr/bin)
+if(PYTHON_WITH_SELENIUM)
+  add_test(NAME cli_map_page_in_a_browser
+    COMMAND ${PYTHON_WITH_SELENIUM} ${CMAKE_CURRENT_LIST_DIR}/map_page.py $<TARGET_FILE:w2v>)
+  set_tests_properties(cli_map_page_in_a_browser PROPERTIES SKIP_RETURN_CODE 77 TIMEOUT 300)
+endif()

@@ -207,6 +207,34 @@ static void test_progress_train_undefined_loss(void **state)
     }
 }
 
+/* First the neighbours of points, then iterations, and no more than ten times a second. */
+static void test_progress_map(void **state)
+{
+    (void)state;
+    static const talk_progress kinds[] = {TALK_PLAIN, TALK_LINE, TALK_JSON, TALK_NONE};
+    static const char *const wanted[] = {
+        "map       neighbours of word 1,000 of 3,000\nmap       iteration 500 of 1,000\n",
+        "\rmap       neighbours of word 1,000 of 3,000\rmap       iteration 500 of 1,000          ",
+        "\"iteration\":500", NULL};
+    for (size_t k = 0; k < SUPPORT_COUNT(kinds); k++) {
+        FILE *f = tmpfile();
+        assert_non_null(f);
+        const talk t = {.stream = f, .progress = kinds[k], .columns = 80};
+        progress p = progress_begin(&t, 10);
+        w2v_map_progress at = {.points = 1000, .points_total = 3000, .iterations = 1000};
+        progress_map(&p, 20, &at);
+        at.points = 3000;
+        at.iteration = 500;
+        progress_map(&p, 20.01, &at); /* too early to be shown */
+        progress_map(&p, 30, &at);
+        rewind(f);
+        char *text = support_read_stream(f, NULL);
+        assert_true(wanted[k] ? strstr(text, wanted[k]) != NULL : text[0] == '\0');
+        free(text);
+        fclose(f);
+    }
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -218,6 +246,7 @@ int main(void)
         cmocka_unit_test(test_progress_score_forms),
         cmocka_unit_test(test_progress_line_fits_terminal),
         cmocka_unit_test(test_progress_train_undefined_loss),
+        cmocka_unit_test(test_progress_map),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
