@@ -56,6 +56,12 @@ static unsigned char *map_aligned(size_t length)
     return p + before;
 }
 
+void *pages_alloc_in_order(size_t n)
+{
+    const size_t length = round_up(n, page_size());
+    return mem_fault() || length == 0 ? NULL : map(length);
+}
+
 void *pages_alloc(size_t n)
 {
     const size_t length = round_up(n, page_size());

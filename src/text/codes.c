@@ -138,7 +138,7 @@ static w2v_status add_block(codes_store *s, codes_writer *w, uint64_t other_memo
     if (codes) {
         capacity = w->blocks[w->block_count - 1].capacity;
     } else {
-        codes = pages_alloc(capacity * sizeof *codes);
+        codes = pages_alloc_in_order(capacity * sizeof *codes);
     }
     if (!codes) {
         return error_memory(err, "the encoded text");

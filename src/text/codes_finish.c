@@ -270,7 +270,7 @@ static w2v_status open_result(const codes_store *s, uint64_t other_memory, codes
         }
         return W2V_OK;
     }
-    out->codes = pages_alloc((size_t)bytes);
+    out->codes = pages_alloc_in_order((size_t)bytes);
     out->codes_bytes = (size_t)bytes;
     return out->codes ? W2V_OK : error_memory(err, "the encoded text");
 }

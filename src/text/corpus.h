@@ -15,10 +15,9 @@
 struct w2v_corpus {
     w2v_vocab *vocab;
     w2v_text_stats stats;
-    uint32_t
-        *codes; /* `length` codes in pages_alloc() memory, or NULL when spilled or only counted */
+    uint32_t *codes; /* `length` codes on pages of their own, or NULL when spilled or only counted */
     uint64_t length;     /* codes, breaks included */
-    size_t codes_bytes;  /* size given to pages_alloc() */
+    size_t codes_bytes;  /* what pages_free() wants */
     int spill_fd;        /* -1 when in memory */
     char **input_hashes; /* one for each input, or NULL */
     size_t inputs;
