@@ -93,7 +93,8 @@ W2V_API const char *w2v_inputs_path(const w2v_inputs *inputs, size_t i);
 /**
  * Checks, before hours of work, that `path` can be written and is not one of
  * the inputs (the same file by any name). `-`, FIFOs and devices pass. Nothing
- * is left behind. `inputs` may be NULL.
+ * is left behind, not even the temporaries beside `path` of runs that were killed. `inputs` may
+ * be NULL.
  * Errors: W2V_ERR_IO (unwritable, a folder), W2V_ERR_ARGUMENT (is an input).
  */
 W2V_API w2v_status w2v_output_check(const char *path, const w2v_inputs *inputs, w2v_error *err);
@@ -108,6 +109,10 @@ typedef enum w2v_invalid_utf8 {
     W2V_UTF8_FAIL,    /**< the first one is an error (W2V_ERR_INPUT) */
 } w2v_invalid_utf8;
 
+/** Words with their counts, most frequent first (ties: first seen first), but for the words of a
+    `base`, which stand before all others in its own order. */
+typedef struct w2v_vocab w2v_vocab;
+
 /** How text becomes words. Start from w2v_text_options_default(). */
 typedef struct w2v_text_options {
     bool lowercase;                /**< fold case, Unicode-aware; needs ICU (default false) */
@@ -116,12 +121,18 @@ typedef struct w2v_text_options {
     uint64_t min_count;            /**< rarer words are dropped, >= 1 (default 5) */
     uint64_t vocab_size;           /**< keep exactly the N most frequent, 0 = no limit */
     const char *read_vocab;        /**< a vocabulary file that decides the words, or NULL */
+    const w2v_vocab *base;         /**< words that are kept with their ids, in the text or not, or
+                                        NULL: their counts are added to those of the text, and other
+                                        words that are frequent enough follow them, most frequent
+                                        first; vocab_size counts them, read_vocab must be NULL */
     int threads;                   /**< >= 1 (default 1) */
     uint64_t max_memory;           /**< bytes; the encoded text spills to a file beyond it; 0 = none */
     uint64_t memory_per_word;      /**< of max_memory, bytes to leave free for each word kept: what
                                         training will need, see w2v_train_bytes_per_word() (default 0) */
     const char *tmp_dir;           /**< folder for that file; NULL = "." */
     bool hash_inputs;              /**< compute SHA-256 of every input as read (default false) */
+    bool fingerprint;              /**< hash the encoded text once, which w2v_checkpoint_save() else
+                                        does at every call (default false) */
 } w2v_text_options;
 
 W2V_API w2v_text_options w2v_text_options_default(void);
@@ -147,9 +158,6 @@ typedef struct w2v_text_stats {
     uint64_t unseen;         /**< words of read_vocab never met in the text */
     uint64_t spilled;        /**< bytes of the encoded text on disk, 0 = in memory */
 } w2v_text_stats;
-
-/** Words with their counts, most frequent first (ties: first seen first). */
-typedef struct w2v_vocab w2v_vocab;
 
 W2V_API uint32_t w2v_vocab_size(const w2v_vocab *vocab);
 /** Word `id` < size; `*length` (may be NULL) receives its bytes. Owned by `vocab`. */
@@ -318,16 +326,24 @@ typedef struct w2v_train_progress {
     double lr;             /**< rate of the newest block */
     bool start;            /**< true once, before the first update; loss is then NaN */
     bool epoch_end;        /**< true once at the end of each epoch */
-    const w2v_model *model; /**< the tables, at the start and at the end of each epoch, when
-                              nothing moves them; else NULL. Only its rows and its dimension may be
-                              asked for, and only until the callback returns */
+    bool paused;           /**< the callback asked for a pause, and this is it */
+    const w2v_model *model; /**< the tables, at the start, at the end of each epoch and in a pause,
+                              when nothing moves them; else NULL. Its rows, its dimension and its
+                              result's `started` may be asked for, and it may be saved, until the
+                              callback returns */
 } w2v_train_progress;
+
+/** What the callback returns to pause: blocks under way are finished, no thread trains, and it is
+    called again with `paused` set (a value other than 0 and this one still stops then); after that
+    training goes on with the next block. With one thread a pause changes not a byte. */
+#define W2V_TRAIN_PAUSE (-1)
 
 /**
  * Told before the first update, after blocks of training, from one thread at a
- * time, and at each epoch's end when no other thread trains. A value other than 0 stops: blocks
- * under way are finished and w2v_train() returns W2V_ERR_INTERRUPTED with a
- * usable model.
+ * time, and at each epoch's end when no other thread trains. Returns 0 to go on, or
+ * W2V_TRAIN_PAUSE (which counts as 0 at the start, at an epoch's end and in a pause). Another
+ * value stops: blocks under way are finished and w2v_train() returns
+ * W2V_ERR_INTERRUPTED with a usable model.
  */
 typedef int w2v_train_callback(void *user, const w2v_train_progress *progress);
 
@@ -354,6 +370,8 @@ typedef struct w2v_train_result {
     uint32_t epochs;      /**< epochs finished */
     double loss;          /**< mean loss of the last epoch trained, NaN if there was no pair */
     int threads;          /**< threads really used */
+    uint32_t started;     /**< words whose first rows came from a w2v_train_start; known from the
+                               first call of the callback on */
     const char *kernel;   /**< "avx512", "avx2", "neon", "plain" … */
 } w2v_train_result;
 
@@ -433,8 +451,10 @@ typedef struct w2v_load_options {
     w2v_format format;     /**< what to read it as; AUTO (default) looks into the file */
     uint64_t limit;        /**< only the first N rows; 0 = all */
     bool lenient;          /**< load what can be loaded of a damaged file; see the report */
-    const char *labels;    /**< words of .npy and safetensors rows: a list, or a JSON object word -> row */
-    const char *tensor;    /**< which tensor of a safetensors file; NULL = the only two-dimensional one */
+    const char *labels;    /**< words of .npy and safetensors rows: a list, or a JSON object word -> row;
+                                a checkpoint has its own */
+    const char *tensor;    /**< which tensor of a safetensors file; NULL = the only two-dimensional one,
+                                of a checkpoint "word" */
     int threads;           /**< >= 1 (default 1) */
     uint64_t max_memory;   /**< bytes the table may take; 0 = what the machine has */
 } w2v_load_options;
@@ -508,6 +528,84 @@ W2V_API w2v_convert_options w2v_convert_options_default(void);
 W2V_API w2v_status w2v_vectors_save(w2v_vectors *vectors, const char *path,
                                     const w2v_convert_options *options, uint64_t *bytes,
                                     w2v_error *err);
+
+/* ------------------------------------------------- checkpoints, and other starts */
+
+/**
+ * All of a run, in a file: both tables, words and counts, options, what the
+ * text was (a fingerprint), and how far it has come. Training is random by
+ * (seed, epoch, block) alone, so no generator has a state to be kept.
+ *
+ * The file is safetensors: "word" and "context" (F32, a row a word), "words" (U8) with "offsets"
+ * (I64), "counts" (I64), "state", "losses" and others for w2v itself; options stand in the header's
+ * metadata. w2v_vectors_open() reads it as the vectors it holds.
+ */
+typedef struct w2v_checkpoint w2v_checkpoint;
+
+typedef struct w2v_checkpoint_info {
+    w2v_train_options train; /**< of the run; threads and max_memory are not kept */
+    w2v_text_options text;   /**< likewise. For going on: `read_vocab` as it was named then, and
+                                  `base`, when the run was an update itself; both belong to it */
+    uint32_t words;
+    uint32_t frozen;         /**< words whose rows are kept fixed */
+    uint32_t epochs;         /**< finished */
+    uint64_t tokens;         /**< visited, of all epochs */
+    uint64_t tokens_total;
+    uint64_t pairs;          /**< trained */
+    double loss;             /**< mean of the last epoch begun; NaN without a pair */
+    bool complete;           /**< nothing is left to be trained */
+} w2v_checkpoint_info;
+
+/**
+ * Saves a model that is at rest: finished, stopped, or in a callback with
+ * epoch_end or paused. `corpus` and `text` are what it is trained on and how
+ * that was read. `path` as in w2v_model_save(); the older file stays whole
+ * until the new one is complete and on the disk. `*bytes` may be NULL.
+ * Errors: W2V_ERR_DIVERGED (a number is not finite; nothing is written),
+ * W2V_ERR_IO, W2V_ERR_MEMORY, W2V_ERR_ARGUMENT (the corpus is not the model's).
+ */
+W2V_API w2v_status w2v_checkpoint_save(const w2v_model *model, const w2v_corpus *corpus,
+                                       const w2v_text_options *text, const char *path,
+                                       uint64_t *bytes, w2v_error *err);
+
+/**
+ * Opens a checkpoint and reads all but its tables, which are read once, when
+ * training begins. Errors: W2V_ERR_INPUT (no checkpoint, damaged, of a later
+ * version), W2V_ERR_MEMORY.
+ */
+W2V_API w2v_status w2v_checkpoint_open(const char *path, w2v_checkpoint **out, w2v_error *err);
+W2V_API void w2v_checkpoint_free(w2v_checkpoint *checkpoint);
+W2V_API const w2v_checkpoint_info *w2v_checkpoint_facts(const w2v_checkpoint *checkpoint);
+W2V_API const w2v_vocab *w2v_checkpoint_vocab(const w2v_checkpoint *checkpoint);
+
+/**
+ * May the run be resumed with these? Names the first difference: in an option that decides what is
+ * learnt (W2V_ERR_ARGUMENT; threads, memory and files may differ), or in the text (W2V_ERR_INPUT).
+ * Each may be NULL, and is then not looked at.
+ */
+W2V_API w2v_status w2v_checkpoint_check(const w2v_checkpoint *checkpoint,
+                                        const w2v_train_options *train,
+                                        const w2v_text_options *text, const w2v_corpus *corpus,
+                                        w2v_error *err);
+
+/** What training begins with instead of fresh tables: one of the first three. */
+typedef struct w2v_train_start {
+    w2v_checkpoint *resume; /**< go on with its run; with one thread the end is byte for byte that of
+                                 a run that was never interrupted */
+    w2v_checkpoint *update; /**< begin with both of its rows of each word. The corpus was read with
+                                 its vocabulary as `base` */
+    w2v_vectors *init;      /**< begin with these rows of the words it has */
+    bool freeze;            /**< with init: these rows of the word table stay as they are */
+} w2v_train_start;
+
+/**
+ * As w2v_train(), from a start. Errors besides: those of w2v_checkpoint_check(); W2V_ERR_ARGUMENT
+ * (several starts, another dimension, a vocabulary without the checkpoint's words at its front),
+ * W2V_ERR_INPUT (damaged tables, no word in common, an error of w2v_vectors_load()).
+ */
+W2V_API w2v_status w2v_train_from(const w2v_corpus *corpus, const w2v_train_options *options,
+                                  const w2v_train_start *start, w2v_train_callback *callback,
+                                  void *user, w2v_model **out, w2v_error *err);
 
 /* ------------------------------------------------------------------ questions */
 

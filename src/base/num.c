@@ -192,6 +192,29 @@ bool num_parse_size(const char *text, size_t n, uint64_t *bytes)
     return true;
 }
 
+bool num_parse_duration(const char *text, size_t n, double *seconds)
+{
+    static const struct {
+        const char *name;
+        double seconds;
+    } units[] = {{"", 1}, {"ms", 1e-3}, {"s", 1}, {"m", 60}, {"h", 3600}, {"d", 86400}};
+    size_t end = 0;
+    while (end < n && (is_digit(text[end]) || text[end] == '.')) {
+        end++;
+    }
+    for (size_t i = 0; i < sizeof units / sizeof units[0]; i++) {
+        if (strlen(units[i].name) == n - end && memcmp(units[i].name, text + end, n - end) == 0) {
+            double value;
+            if (!num_parse_double(text, end, &value)) {
+                return false;
+            }
+            *seconds = value * units[i].seconds;
+            return true;
+        }
+    }
+    return false;
+}
+
 /* ---------------------------------------------------------------- writing */
 
 size_t num_format_grouped(uint64_t value, char out[32])

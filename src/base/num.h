@@ -14,6 +14,10 @@ bool num_parse_double(const char *text, size_t n, double *value);
     likewise): "512M", "1.5GiB". */
 bool num_parse_size(const char *text, size_t n, uint64_t *bytes);
 
+/** Seconds, perhaps with a fraction, and an optional unit ms, s, m, h or d: "90", "1.5h", "500ms".
+ */
+bool num_parse_duration(const char *text, size_t n, double *seconds);
+
 /** Longest text that num_format_float() writes, with its NUL. */
 #define NUM_FLOAT_TEXT 32
 /**

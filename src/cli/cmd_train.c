@@ -27,24 +27,30 @@ static int on_train(void *user, const w2v_train_progress *at)
 {
     train_run *run = user;
     run->lr = at->lr;
+    if (at->start) {
+        report_begin(run, w2v_model_result(at->model)->started);
+    }
     if (at->epoch_end) {
         show_epoch(&run->talk, &run->shown, at);
     }
-    if (at->model && run->watch.count) {
+    if (at->model && !at->paused && run->watch.count) {
         progress_clear(&run->shown);
         watch_show(&run->watch, &run->talk, at);
     }
     progress_train(&run->shown, clock_wall(), at);
-    return signals_pending();
+    return signals_pending() ? signals_pending() : checkpoint_step(run, at);
 }
 
 /* Training; at the end the model's facts become the last line of progress. */
 static w2v_status train(train_run *run, w2v_error *err)
 {
     const double start = clock_wall();
+    const w2v_train_start begin = train_start(run);
     run->shown = progress_begin(&run->talk, start);
+    run->shown.before = train_tokens_before(run);
+    run->checkpoint_time = start;
     const w2v_status status =
-        w2v_train(run->corpus, &run->args->train, on_train, run, &run->model, err);
+        w2v_train_from(run->corpus, &run->args->train, &begin, on_train, run, &run->model, err);
     const double now = clock_wall();
     run->train_seconds = now - start;
     if (!status) {
@@ -64,7 +70,9 @@ static w2v_status train(train_run *run, w2v_error *err)
                                         .pairs = r->pairs,
                                         .loss = r->loss,
                                         .lr = run->lr};
-        progress_train_end(&run->shown, now, &end);
+        if (r->tokens > run->shown.before) {
+            progress_train_end(&run->shown, now, &end);
+        }
     }
     progress_clear(&run->shown);
     return status;
@@ -86,7 +94,7 @@ static w2v_status check_marked(const train_run *run, size_t which, w2v_error *er
         status = outputs_check(files, 2, run->inputs, err);
     }
     if (!status) {
-        status = outputs_spare(files, 2, "--read-vocab", run->args->reading.text.read_vocab, err);
+        status = train_spare(run->args, files, 2, err);
     }
     w2v_free(files[1].stored);
     return status;
@@ -101,8 +109,9 @@ static w2v_status settle_names(train_run *run, w2v_error *err)
         if (!o->path) {
             continue;
         }
-        /* The vocabulary is complete even when training is not. */
-        const bool marked = run->partial && i != OUT_VOCAB;
+        /* The vocabulary is complete even when training is not, and a checkpoint may be taken then.
+         */
+        const bool marked = run->partial && i != OUT_VOCAB && i != OUT_CHECKPOINT;
         o->stored = marked ? output_partial_name(o->path) : mem_strndup(o->path, strlen(o->path));
         if (!o->stored) {
             status = error_memory(err, "the name of an output");
@@ -125,7 +134,10 @@ static w2v_status save_table(train_run *run, int which, w2v_error *err)
 static w2v_status save(train_run *run, w2v_error *err)
 {
     const double start = clock_wall();
+    w2v_error failure = {0};
     w2v_status status = settle_names(run, err);
+    /* First, since it has everything; the others are written even if it cannot be. */
+    const w2v_status kept = status ? W2V_OK : checkpoint_last(run, &failure);
     if (!status) {
         status = save_table(run, OUT_VECTORS, err);
     }
@@ -141,6 +153,10 @@ static w2v_status save(train_run *run, w2v_error *err)
     if (!status && run->outputs[OUT_RECORD].path) {
         status = record_save(run, &command_train, err);
     }
+    if (!status && kept) {
+        *err = failure;
+        return kept;
+    }
     return status;
 }
 
@@ -150,7 +166,10 @@ static w2v_status save(train_run *run, w2v_error *err)
 static w2v_status dry_run(const train_run *run, w2v_error *err)
 {
     report_dry_run(run);
-    return w2v_train_check(run->corpus, &run->args->train, err);
+    const w2v_status status = w2v_train_check(run->corpus, &run->args->train, err);
+    return status || !run->args->resume
+               ? status
+               : w2v_checkpoint_check(run->from, NULL, NULL, run->corpus, err);
 }
 
 static w2v_status read_text(train_run *run, w2v_error *err)
@@ -183,7 +202,9 @@ static w2v_status train_and_save(train_run *run, w2v_error *err)
             *err = failure;
             return status;
         }
-        talk_warning(&run->talk, NULL, "interrupted in training; what there is was saved");
+        talk_warning(&run->talk,
+                     run->args->checkpoint ? "--resume goes on from the checkpoint" : NULL,
+                     "interrupted in training; what there is was saved");
         report_end(run);
         record_end_event(run);
         return W2V_ERR_INTERRUPTED;
@@ -201,6 +222,8 @@ static w2v_status train_and_save(train_run *run, w2v_error *err)
 static void clear(train_run *run)
 {
     w2v_model_free(run->model);
+    w2v_checkpoint_free(run->from);
+    w2v_vectors_free(run->init);
     w2v_corpus_free(run->corpus);
     w2v_inputs_free(run->inputs);
     watch_clear(&run->watch);
@@ -249,7 +272,9 @@ const command command_train = {
         "line; a folder (with -r), a FIFO, or - for standard input. Several are read in "
         "order.\n\nThe options of the original tool work too: -size 100 -window 5 -iter 5 …",
     .examples = "  w2v train corpus.txt.gz -o vectors.bin\n"
-                "  w2v train a.txt b.txt --dim 300 --epochs 10 --save-run run.json\n",
+                "  w2v train a.txt b.txt --dim 300 --epochs 10 --save-run run.json\n"
+                "  w2v train corpus.txt.gz --checkpoint run.ckpt\n"
+                "  w2v train corpus.txt.gz --resume run.ckpt --checkpoint run.ckpt\n",
     .groups = train_groups,
     .group_count = TRAIN_GROUPS,
     .args_size = sizeof(train_args),

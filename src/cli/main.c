@@ -113,9 +113,10 @@ static int run_command(const command *c, int argc, char *const argv[])
     w2v_error err = {0};
     bool help = false;
     int status = 1;
-    arguments words = {.items = mem_calloc((size_t)argc + 1, sizeof *words.items)};
+    arguments words = {.items = mem_calloc((size_t)argc + 1, sizeof *words.items),
+                       .given = mem_calloc((size_t)argc + 1, sizeof *words.given)};
     void *args = mem_calloc(1, c->args_size);
-    if (!args || !words.items) {
+    if (!args || !words.items || !words.given) {
         error_memory(&err, "the arguments");
         status = fail(&err);
     } else {
@@ -128,6 +129,7 @@ static int run_command(const command *c, int argc, char *const argv[])
     }
     mem_free(args);
     mem_free(words.items);
+    mem_free(words.given);
     return status ? status : finish();
 }
 

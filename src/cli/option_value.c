@@ -20,6 +20,46 @@ bool option_takes_value(const option *o)
     return o->type != OPTION_FLAG && o->type != OPTION_HELP;
 }
 
+size_t option_size(const option *o)
+{
+    switch (o->type) {
+    case OPTION_FLAG:
+    case OPTION_CHOICE_BOOL:
+        return sizeof(bool);
+    case OPTION_TEXT:
+        return sizeof(const char *);
+    case OPTION_TEXTS:
+        return sizeof(option_texts);
+    case OPTION_INT:
+    case OPTION_CHOICE:
+        return sizeof(int);
+    case OPTION_U32:
+        return sizeof(uint32_t);
+    case OPTION_U64:
+    case OPTION_SIZE:
+        return sizeof(uint64_t);
+    case OPTION_DOUBLE:
+    case OPTION_DURATION:
+        return sizeof(double);
+    case OPTION_POSITIONAL:
+    case OPTION_IGNORED:
+    case OPTION_ZERO:
+    case OPTION_HELP:
+        break;
+    }
+    return 0;
+}
+
+bool option_is_given(const arguments *words, const option *o)
+{
+    for (size_t i = 0; i < words->given_count; i++) {
+        if (words->given[i] == o) {
+            return true;
+        }
+    }
+    return false;
+}
+
 /* "1 to 65536", "1 or more", "above 0", for error texts. */
 static void range_text(const option *o, char *out, size_t size)
 {
@@ -101,6 +141,19 @@ static w2v_status set_double(const option *o, double *field, const char *spellin
     return W2V_OK;
 }
 
+static w2v_status set_duration(double *field, const char *spelling, const char *text,
+                               w2v_error *err)
+{
+    double seconds;
+    if (!num_parse_duration(text, strlen(text), &seconds)) {
+        return error_set(err, W2V_ERR_ARGUMENT,
+                         "'%s %s' is not a duration (seconds; or with ms, s, m, h or d)", spelling,
+                         text);
+    }
+    *field = seconds;
+    return W2V_OK;
+}
+
 static w2v_status set_choice(const option *o, void *field, const char *spelling, const char *text,
                              w2v_error *err)
 {
@@ -171,6 +224,8 @@ w2v_status option_set(const option *o, void *field, const char *spelling, const 
         return W2V_OK;
     case OPTION_DOUBLE:
         return set_double(o, field, spelling, text, err);
+    case OPTION_DURATION:
+        return set_duration(field, spelling, text, err);
     case OPTION_CHOICE:
     case OPTION_CHOICE_BOOL:
         return set_choice(o, field, spelling, text, err);
@@ -226,6 +281,9 @@ bool option_format(const option *o, const void *field, char out[OPTION_VALUE])
     case OPTION_DOUBLE:
         snprintf(out, OPTION_VALUE, "%.15g", *(const double *)field);
         return true;
+    case OPTION_DURATION:
+        snprintf(out, OPTION_VALUE, "%.15gs", *(const double *)field);
+        return *(const double *)field >= 0;
     case OPTION_CHOICE:
         memcpy(&choice, field, sizeof choice);
         return format_choice(o, choice, out);

@@ -152,6 +152,9 @@ static w2v_status apply(parser *p, const option *o, const option_group *group, c
         *p->help = true;
         return W2V_OK;
     }
+    if (p->words->given) {
+        p->words->given[p->words->given_count++] = o;
+    }
     void *field = option_field(group, o, p->args);
     if (o->type == OPTION_FLAG) {
         *(bool *)field = true;
@@ -273,6 +276,7 @@ w2v_status options_parse(const command *c, int argc, char *const argv[], void *a
     bool only_words = false; /* after "--" */
     *help = false;
     words->count = 0;
+    words->given_count = 0;
     while (p.next < argc && !*help) {
         const char *arg = argv[p.next++];
         if (only_words || arg[0] != '-' || !arg[1]) {

@@ -21,6 +21,7 @@ typedef enum option_type {
     OPTION_U64,         /* uint64_t, low..high */
     OPTION_SIZE,        /* uint64_t bytes, with K M G T */
     OPTION_DOUBLE,      /* double, min..max */
+    OPTION_DURATION,    /* double, seconds, with ms s m h d; below 0: not set */
     OPTION_CHOICE,      /* an enum: one of `choices` */
     OPTION_CHOICE_BOOL, /* bool: one of `choices` */
     OPTION_POSITIONAL,  /* its value is one more argument, e.g. -train FILE */
@@ -74,6 +75,9 @@ typedef struct option_group {
 typedef struct arguments {
     const char **items;
     size_t count;
+    const struct option *
+        *given; /* rows that were named by an option, in order, or NULL; room for argc */
+    size_t given_count;
 } arguments;
 
 /** A command: one file that defines it, one row in commands.c. */
@@ -109,6 +113,10 @@ w2v_status option_set(const option *o, void *field, const char *spelling, const 
  */
 #define OPTION_VALUE 64
 bool option_format(const option *o, const void *field, char out[OPTION_VALUE]);
+/** Bytes of the row's field; 0 where it has none. */
+size_t option_size(const option *o);
+/** Was the option named on the command line? */
+bool option_is_given(const arguments *words, const option *o);
 /** Does the next argument or a part after '=' belong to it? */
 bool option_takes_value(const option *o);
 

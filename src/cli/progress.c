@@ -98,17 +98,18 @@ void progress_read(progress *p, double now, uint64_t done, uint64_t total, uint6
 static double rate(const progress *p, double now, const w2v_train_progress *at)
 {
     const double seconds = now - p->start;
-    return seconds > 0 ? (double)at->tokens / seconds : 0;
+    return seconds > 0 ? (double)(at->tokens - p->before) / seconds : 0;
 }
 
 /* Seconds still to come, judged by the wall clock so far; NaN where that is too early. */
 static double remaining(const progress *p, double now, uint64_t done, uint64_t total)
 {
     const double seconds = now - p->start;
-    if (seconds < ETA_AFTER || done == 0) {
+    const uint64_t own = done > p->before ? done - p->before : 0;
+    if (seconds < ETA_AFTER || own == 0) {
         return (double)NAN;
     }
-    return seconds * ((double)(total > done ? total - done : 0) / (double)done);
+    return seconds * ((double)(total > done ? total - done : 0) / (double)own);
 }
 
 /* "  ETA 0:12", or nothing where it cannot be known. */

@@ -11,6 +11,7 @@ typedef struct progress {
     const talk *talk;
     double start;      /* of this phase, seconds */
     double shown;      /* when something was shown last */
+    uint64_t before;   /* tokens of an earlier run that this one goes on with */
     unsigned permille; /* shown last; never falls, 1000 exactly once, at the end */
     int width;         /* of the line that stands on the terminal, 0 = none */
 } progress;

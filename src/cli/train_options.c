@@ -56,6 +56,41 @@ static const option output_options[] = {
      .offset = FIELD(save_run),
      .metavar = "FILE",
      .help = "write a JSON record: options, counts, input hashes, times, losses"},
+    {.name = "checkpoint",
+     .type = OPTION_TEXT,
+     .offset = FIELD(checkpoint),
+     .metavar = "FILE",
+     .help = "keep all that --resume and --update need: after an epoch, when five minutes have "
+             "passed since the last time, and at the end"},
+    {.name = "checkpoint-every",
+     .type = OPTION_DURATION,
+     .offset = FIELD(checkpoint_every),
+     .metavar = "TIME",
+     .help = "keep it whenever so much time has passed: 30s, 10m, 1.5h, …"},
+    {.name = NULL},
+};
+
+static const option begin_options[] = {
+    {.name = "resume",
+     .type = OPTION_TEXT,
+     .offset = FIELD(resume),
+     .metavar = "FILE",
+     .help = "go on with the run of a checkpoint, on the same text and with its options"},
+    {.name = "init",
+     .type = OPTION_TEXT,
+     .offset = FIELD(init),
+     .metavar = "FILE",
+     .help = "begin with vectors, of any format, for the words that have one there"},
+    {.name = "freeze",
+     .type = OPTION_FLAG,
+     .offset = FIELD(freeze),
+     .help = "keep the vectors of --init as they are; only other words learn"},
+    {.name = "update",
+     .type = OPTION_TEXT,
+     .offset = FIELD(update),
+     .metavar = "FILE",
+     .help = "go on from a checkpoint with a new text: its words stay, new ones are added; options "
+             "are the checkpoint's where none are given"},
     {.name = NULL},
 };
 
@@ -206,6 +241,7 @@ static const option running_options[] = {
 const option_group train_groups[TRAIN_GROUPS] = {
     {"output", output_options, 0, false},
     {"training", training_options, 0, true},
+    {"beginning", begin_options, 0, false},
     {"text", reading_options, FIELD(reading), true},
     {"watching", watching_options, 0, false},
     {"running", running_options, 0, false},
@@ -220,4 +256,5 @@ void train_defaults(void *opaque)
     args->train = w2v_train_options_default();
     args->save = w2v_save_options_default();
     args->output = "vectors.bin";
+    args->checkpoint_every = -1;
 }

@@ -15,6 +15,8 @@ static void name_outputs(train_run *run)
         (output){.option = "--save-context", .what = "context vectors", .path = a->save_context};
     run->outputs[OUT_VOCAB] = (output){
         .option = "--save-vocab", .what = "words with their counts", .path = a->save_vocab};
+    run->outputs[OUT_CHECKPOINT] =
+        (output){.option = "--checkpoint", .what = "checkpoint", .path = a->checkpoint};
     run->outputs[OUT_RECORD] =
         (output){.option = "--save-run", .what = "record of the run", .path = a->save_run};
 }
@@ -74,6 +76,20 @@ static w2v_status settle_tmp_dir(train_run *run, w2v_error *err)
     return wanted ? check_tmp_dir(text->tmp_dir, err) : W2V_OK;
 }
 
+w2v_status train_spare(const train_args *a, const output *outputs, size_t n, w2v_error *err)
+{
+    w2v_status status = outputs_spare(outputs, n, "--read-vocab", a->reading.text.read_vocab, err);
+    status = status ? status : outputs_spare(outputs, n, "--init", a->init, err);
+    status = status ? status : outputs_spare(outputs, n, "--update", a->update, err);
+    for (size_t i = 0; i < n && status == W2V_OK; i++) {
+        /* the checkpoint that is gone on with is the one to be replaced */
+        if (outputs[i].path != a->checkpoint) {
+            status = outputs_spare(&outputs[i], 1, "--resume", a->resume, err);
+        }
+    }
+    return status;
+}
+
 /* No output, nor the list of words beside one, is another output or anything that is read. */
 static w2v_status check_outputs(const train_run *run, w2v_error *err)
 {
@@ -89,8 +105,7 @@ static w2v_status check_outputs(const train_run *run, w2v_error *err)
         status = outputs_check(all, OUT_COUNT + TABLES, run->inputs, err);
     }
     if (!status) {
-        status = outputs_spare(all, OUT_COUNT + TABLES, "--read-vocab",
-                               run->args->reading.text.read_vocab, err);
+        status = train_spare(run->args, all, OUT_COUNT + TABLES, err);
     }
     w2v_free(all[OUT_COUNT].stored);
     w2v_free(all[OUT_COUNT + 1].stored);
@@ -101,10 +116,15 @@ w2v_status train_prepare(train_run *run, const arguments *words, w2v_error *err)
 {
     train_args *a = run->args;
     name_outputs(run);
+    const w2v_status begun = train_begin(run, words, err);
+    if (begun) {
+        return begun;
+    }
     a->train.threads = a->reading.text.threads;
     a->train.max_memory = a->reading.text.max_memory;
     a->reading.text.memory_per_word = w2v_train_bytes_per_word(&a->train);
     a->reading.text.hash_inputs = a->save_run != NULL;
+    a->reading.text.fingerprint = a->checkpoint || a->resume;
     a->train.on_update = explain_update;
     a->train.update_user = run;
     w2v_status status = watch_check(&a->watch, err);

@@ -51,6 +51,8 @@ static json_t *option_value(const option *o, const void *field)
                                               : json_null();
     case OPTION_DOUBLE:
         return real(*(const double *)field);
+    case OPTION_DURATION:
+        return *(const double *)field >= 0 ? real(*(const double *)field) : json_null();
     case OPTION_CHOICE:
     case OPTION_CHOICE_BOOL:
         return option_format(o, field, value) ? json_string(value) : json_string("auto");

@@ -53,6 +53,43 @@ static void report_memory(const train_run *run)
               spilled ? ", text on disk (" : "", spilled ? disk : "", spilled ? ")" : "");
 }
 
+/* What there is in the checkpoint that the run goes on from. */
+static void report_checkpoint(const train_run *run)
+{
+    const w2v_checkpoint_info *info = w2v_checkpoint_facts(run->from);
+    char old[32], more[32], loss[REPORT_LOSS], share[RENDER_DURATION];
+    if (run->args->resume) {
+        if (info->complete) {
+            talk_fact(&run->talk, "resumed", "%s: all %u epochs are done, nothing is left to train",
+                      run->args->resume, (unsigned)info->epochs);
+            return;
+        }
+        talk_fact(&run->talk, "resumed", "%s: %u of %u epochs done, %s of all tokens, loss %s",
+                  run->args->resume, (unsigned)info->epochs, (unsigned)info->train.epochs,
+                  render_share((double)info->tokens / (double)info->tokens_total, share),
+                  report_loss(info->loss, loss));
+        return;
+    }
+    num_format_grouped(info->words, old);
+    num_format_grouped(w2v_corpus_stats(run->corpus)->types_kept - info->words, more);
+    talk_fact(&run->talk, "updated", "%s: its %s words keep their rows, %s more are new",
+              run->args->update, old, more);
+}
+
+void report_begin(const train_run *run, uint32_t started)
+{
+    if (!run->init) {
+        return;
+    }
+    char words[32], all[32];
+    num_format_grouped(started, words);
+    num_format_grouped(w2v_corpus_stats(run->corpus)->types_kept, all);
+    talk_fact(&run->talk, "init", "%s: %s of %s words begin with its vectors%s", run->args->init,
+              words, all, run->args->freeze ? " and keep them" : "");
+    talk_event(&run->talk, json_pack("{s:s, s:I, s:b}", "event", "init", "words",
+                                     (json_int_t)started, "frozen", run->args->freeze));
+}
+
 void report_start(const train_run *run)
 {
     const int threads = run->estimate.threads;
@@ -63,6 +100,9 @@ void report_start(const train_run *run)
               render_share(run->estimate.kept_share, share), pairs);
     report_options(run);
     report_memory(run);
+    if (run->from) {
+        report_checkpoint(run);
+    }
     talk_fact(&run->talk, "running", "%d thread%s, %s kernel", threads, threads == 1 ? "" : "s",
               w2v_kernel_name());
     if (run->talk.verbose) {
@@ -152,10 +192,11 @@ void report_end(const train_run *run)
     if (!run->outputs[OUT_CONTEXT].path) {
         talk_fact(&run->talk, "", "(the context table was not kept; --save-context FILE keeps it)");
     }
-    num_format_grouped(r->tokens, tokens);
+    const uint64_t visited = r->tokens - train_tokens_before(run);
+    num_format_grouped(visited, tokens);
     num_format_grouped(r->pairs, pairs);
     num_format_grouped(
-        run->train_seconds > 0 ? (uint64_t)((double)r->tokens / run->train_seconds) : 0, speed);
+        run->train_seconds > 0 ? (uint64_t)((double)visited / run->train_seconds) : 0, speed);
     talk_fact(&run->talk, run->partial ? "stopped" : "done",
               "%s words in %s (%s words/s), %s pairs, final loss %s", tokens,
               render_duration(run->train_seconds, time), speed, pairs, report_loss(r->loss, loss));

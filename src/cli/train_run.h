@@ -14,10 +14,13 @@ typedef struct train_args {
     talk_args talk;
     const char *output, *save_context, *save_vocab, *save_run;
     option_texts watch;
+    const char *checkpoint, *resume, *init, *update;
+    double checkpoint_every; /* seconds; below 0: at epochs' ends */
+    bool freeze;
     bool dry_run;
 } train_args;
 
-enum { OUT_VECTORS, OUT_CONTEXT, OUT_VOCAB, OUT_RECORD, OUT_COUNT };
+enum { OUT_VECTORS, OUT_CONTEXT, OUT_VOCAB, OUT_CHECKPOINT, OUT_RECORD, OUT_COUNT };
 
 typedef struct train_run {
     train_args *args;
@@ -29,6 +32,10 @@ typedef struct train_run {
     progress shown; /* of training */
     double lr;      /* newest learning rate */
     watch watch;
+    w2v_checkpoint *from; /* --resume or --update */
+    w2v_vectors *init;
+    double checkpoint_time; /* of the last one, or of the start */
+    bool checkpoint_made;
     w2v_model *model;
     output outputs[OUT_COUNT];
     char *tmp_dir;
@@ -38,7 +45,7 @@ typedef struct train_run {
 } train_run;
 
 /** Its options: rows over a train_args. */
-#define TRAIN_GROUPS 6
+#define TRAIN_GROUPS 7
 extern const option_group train_groups[TRAIN_GROUPS];
 void train_defaults(void *args);
 
@@ -49,10 +56,35 @@ void train_defaults(void *args);
  */
 w2v_status train_prepare(train_run *run, const arguments *words, w2v_error *err);
 
+/**
+ * Checks that none of these outputs is a file that the run reads besides the text; only
+ * --checkpoint may name what --resume does. Errors: W2V_ERR_ARGUMENT.
+ */
+w2v_status train_spare(const train_args *args, const output *outputs, size_t n, w2v_error *err);
+
+/* What a run begins with, and what it leaves for another to go on with. */
+/**
+ * Opens what --resume, --update and --init name, takes from a checkpoint every option that `words`
+ * did not give, and refuses what does not fit. Errors: W2V_ERR_ARGUMENT, W2V_ERR_INPUT,
+ * W2V_ERR_MEMORY.
+ */
+w2v_status train_begin(train_run *run, const arguments *words, w2v_error *err);
+/** For w2v_train_from(). */
+w2v_train_start train_start(const train_run *run);
+/** Tokens that were visited before this run began. */
+uint64_t train_tokens_before(const train_run *run);
+/** What the callback of training does about checkpoints, and returns. */
+int checkpoint_step(train_run *run, const w2v_train_progress *at);
+/** The last one, of a run that is over, if there is one to be made. Errors: of
+ * w2v_checkpoint_save(). */
+w2v_status checkpoint_last(train_run *run, w2v_error *err);
+
 /* Room on the disk, once the words are known. */
 /** Bytes that a table of vectors will take as a file, about; lower than it will be when gzipped. */
 uint64_t space_of_vectors(const w2v_vocab *vocab, uint32_t dim, const w2v_save_options *save,
                           const char *path);
+/** Bytes of a checkpoint, about. */
+uint64_t space_of_checkpoint(const w2v_vocab *vocab, uint32_t dim, const char *path);
 /** Bytes that the vocabulary will take as a file. */
 uint64_t space_of_vocab(const w2v_vocab *vocab, const char *path);
 /** Warns when a file system has less room than the outputs on it will take. */
@@ -60,6 +92,8 @@ void space_warnings(const train_run *run);
 
 /* What is said: before training, for --dry-run, and at the end. */
 void report_start(const train_run *run);
+/** What the run began with; `started` is that of its first result. */
+void report_begin(const train_run *run, uint32_t started);
 void report_warnings(const train_run *run);
 void report_dry_run(const train_run *run);
 void report_end(const train_run *run);

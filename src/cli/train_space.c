@@ -57,6 +57,12 @@ uint64_t space_of_vectors(const w2v_vocab *vocab, uint32_t dim, const w2v_save_o
     return as_stored(word_bytes(vocab) + (double)w2v_vocab_size(vocab) * (dim * number + 1), path);
 }
 
+uint64_t space_of_checkpoint(const w2v_vocab *vocab, uint32_t dim, const char *path)
+{
+    const double words = w2v_vocab_size(vocab), each = 8.0 * dim + 16.0; /* two rows, two numbers */
+    return as_stored(word_bytes(vocab) + words * each, path);
+}
+
 uint64_t space_of_vocab(const w2v_vocab *vocab, const char *path)
 {
     double sum = word_bytes(vocab);
@@ -88,9 +94,10 @@ static uint64_t need(const train_run *run, int which, uint64_t *device)
         return 0;
     }
     *device = facts.device;
-    return which == OUT_VOCAB
-               ? space_of_vocab(vocab, o->path)
-               : space_of_vectors(vocab, run->args->train.dim, &run->args->save, o->path);
+    const uint32_t dim = run->args->train.dim;
+    return which == OUT_VOCAB        ? space_of_vocab(vocab, o->path)
+           : which == OUT_CHECKPOINT ? space_of_checkpoint(vocab, dim, o->path)
+                                     : space_of_vectors(vocab, dim, &run->args->save, o->path);
 }
 
 void space_warnings(const train_run *run)

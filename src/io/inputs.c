@@ -325,6 +325,10 @@ w2v_status w2v_output_check(const char *path, const w2v_inputs *inputs, w2v_erro
             return status;
         }
     }
+    char target[FILE_PATH_MAX];
+    if (e == 0 && !file_resolve(path, target, sizeof target)) {
+        file_clear_beside(target);
+    }
     /* The best test is to begin as the real writing does; giving up leaves nothing behind. */
     sink *s;
     const w2v_status status = sink_open(path, false, &s, err);

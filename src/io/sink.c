@@ -19,7 +19,8 @@ struct sink {
     char *name;   /* for errors */
     char *target; /* the file that is replaced, links resolved; NULL: written directly */
     char *temporary;
-    int fd; /* -1: memory */
+    int fd;   /* -1: memory */
+    int lock; /* holds the temporary until it has its final name; -1 for none */
     bool is_stdout;
     buf held; /* bytes not written yet; everything, of a memory sink */
     bool gzip, z_ready;
@@ -90,6 +91,9 @@ static w2v_status open_beside(sink *s, const char *target, const file_facts *old
     }
     e = file_create_beside(target, replaces ? old->mode : 0666, temporary, sizeof temporary,
                            &s->fd);
+    if (e == 0 && file_hold(s->fd, &s->lock)) {
+        s->lock = -1; /* then only a run that begins at the very end of this one could interfere */
+    }
     if (e) {
         s->fd = -1;
         fail(s, e, err);
@@ -144,6 +148,7 @@ w2v_status sink_open(const char *path, bool gzip, sink **out, w2v_error *err)
         return error_memory(err, "writing a file");
     }
     s->fd = -1;
+    s->lock = -1;
     s->gzip = gzip;
     /* /dev/stdout may stand for a file that the shell goes on writing to: it must not be replaced.
      */
@@ -176,6 +181,7 @@ w2v_status sink_open_memory(sink **out, w2v_error *err)
         return error_memory(err, "a text in memory");
     }
     s->fd = -1;
+    s->lock = -1;
     s->name = mem_strndup("memory", 6);
     if (!s->name) {
         mem_free(s);
@@ -349,6 +355,9 @@ void sink_abort(sink *s)
         }
         if (s->temporary) {
             (void)file_remove(s->temporary);
+        }
+        if (s->lock >= 0) {
+            (void)file_close(s->lock);
         }
         free_sink(s);
     }

@@ -3,8 +3,6 @@
 #include "os/file.h"
 #include "os/signals.h"
 
-#include "base/rng.h"
-
 #include <dirent.h>
 #include <errno.h>
 #include <fcntl.h>
@@ -204,81 +202,6 @@ int file_open_read(const char *path, int *fd)
 int file_open_write(const char *path, int *fd)
 {
     return open_path(path, O_WRONLY, 0, fd);
-}
-
-/* A value that differs between processes and calls; O_EXCL is what makes the name ours. */
-static uint64_t name_seed(void)
-{
-    struct timespec now = {0};
-    clock_gettime(CLOCK_REALTIME, &now);
-    return rng_mix((uint64_t)nanoseconds(now)) ^ (uint64_t)getpid();
-}
-
-/*
- * Bytes of a file name that its temporary's name repeats: with the rest of the
- * name it stays below what any usual file system allows (143 and more), and
- * a UTF-8 character is not cut.
- */
-static size_t kept_name(const char *name)
-{
-    size_t n = strlen(name);
-    if (n > 120) {
-        n = 120;
-        while (n > 0 && ((unsigned char)name[n] & 0xc0) == 0x80) {
-            n--;
-        }
-    }
-    return n;
-}
-
-int file_create_beside(const char *target, unsigned mode, char *name, size_t size, int *fd)
-{
-    static const char digits[] = "0123456789abcdefghijklmnopqrstuvwxyz";
-    const size_t folder = folder_length(target);
-    const int kept = (int)kept_name(target + folder);
-    if (folder > FILE_PATH_MAX) {
-        return ENAMETOOLONG;
-    }
-    uint64_t random = name_seed();
-    for (int attempt = 0; attempt < 100; attempt++) {
-        random = rng_mix(random);
-        char unique[9] = {0};
-        uint64_t rest = random;
-        for (size_t i = 0; i + 1 < sizeof unique; i++) {
-            unique[i] = digits[rest % 36];
-            rest /= 36;
-        }
-        const int length = snprintf(name, size, "%.*s.%.*s.%s.tmp", (int)folder, target, kept,
-                                    target + folder, unique);
-        if (length < 0 || (size_t)length >= size) {
-            return ENAMETOOLONG;
-        }
-        const int e = open_path(name, O_RDWR | O_CREAT | O_EXCL, mode, fd);
-        if (e != EEXIST) {
-            return e;
-        }
-    }
-    return EEXIST;
-}
-
-int file_create_unlinked(const char *folder, int *fd)
-{
-#ifdef O_TMPFILE
-    if (open_path(folder, O_TMPFILE | O_RDWR, 0600, fd) == 0) {
-        return 0;
-    }
-#endif
-    /* Not every file system has nameless files. */
-    char beside[FILE_PATH_MAX], name[FILE_PATH_MAX];
-    const int length = snprintf(beside, sizeof beside, "%s/w2v", folder);
-    if (length < 0 || (size_t)length >= sizeof beside) {
-        return ENAMETOOLONG;
-    }
-    const int e = file_create_beside(beside, 0600, name, sizeof name, fd);
-    if (e == 0) {
-        unlink(name);
-    }
-    return e;
 }
 
 /* ------------------------------------------------------- reading and writing */

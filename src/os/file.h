@@ -40,6 +40,11 @@ int file_open_write(const char *path,
 /** Creates a new hidden file beside `target` (same folder), for a later file_rename(); the name is
     malloc-free: written to `name`, of `size` bytes. Errno ENAMETOOLONG when it does not fit. */
 int file_create_beside(const char *target, unsigned mode, char *name, size_t size, int *fd);
+/** Removes such files of `target` that killed processes have left; those that are open, in any
+   process, stay. Failures are of no account. */
+void file_clear_beside(const char *target);
+/** One more descriptor of an open file, which keeps its lock when the first one is closed. */
+int file_hold(int fd, int *held);
 /** An unlinked temporary file in `folder`, open for reading and writing. */
 int file_create_unlinked(const char *folder, int *fd);
 /** Up to n bytes (at least 1 unless at the end); *got is 0 at the end of the file. */

@@ -1,10 +1,14 @@
 #include "text/corpus.h"
 
+#include "base/hash.h"
 #include "base/mem.h"
 #include "os/file.h"
 #include "os/pages.h"
 
 #include <inttypes.h>
+
+/* Codes hashed at a time. */
+#define SCAN ((uint64_t)1 << 18)
 
 w2v_text_options w2v_text_options_default(void)
 {
@@ -30,6 +34,7 @@ void w2v_corpus_free(w2v_corpus *corpus)
         mem_free(corpus->input_hashes[i]);
     }
     mem_free(corpus->input_hashes);
+    mem_free(corpus->base_counts);
     mem_free(corpus);
 }
 
@@ -67,4 +72,35 @@ const uint32_t *corpus_read(const w2v_corpus *corpus, uint64_t begin, uint64_t e
         return NULL;
     }
     return buffer;
+}
+
+w2v_status corpus_fingerprint(const w2v_corpus *corpus, uint64_t *out, w2v_error *err)
+{
+    *out = corpus->fingerprint;
+    if (corpus->fingerprinted) {
+        return W2V_OK;
+    }
+    uint32_t *buffer = corpus->codes ? NULL : mem_calloc(SCAN, sizeof *buffer);
+    if (!corpus->codes && !buffer) {
+        return error_memory(err, "the text's fingerprint");
+    }
+    uint64_t h = HASH_START;
+    w2v_status status = W2V_OK;
+    for (uint64_t at = 0; status == W2V_OK && at < corpus->length; at += SCAN) {
+        const uint64_t n = corpus->length - at < SCAN ? corpus->length - at : SCAN;
+        w2v_error own = {0};
+        const uint32_t *codes = corpus_read(corpus, at, at + n, buffer, err ? err : &own);
+        if (!codes) {
+            status = err ? err->code : own.code;
+            break;
+        }
+        uint64_t i = 0;
+        for (; i + 2 <= n; i += 2) {
+            h = hash_word(h, codes[i] | (uint64_t)codes[i + 1] << 32);
+        }
+        h = i < n ? hash_word(h, codes[i]) : h;
+    }
+    mem_free(buffer);
+    *out = hash_word(h, corpus->length);
+    return status;
 }

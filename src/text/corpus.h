@@ -22,6 +22,10 @@ struct w2v_corpus {
     char **input_hashes; /* one for each input, or NULL */
     size_t inputs;
     bool counted_only;
+    uint64_t *base_counts; /* of the first base_words words: what w2v_text_options.base had */
+    uint32_t base_words;
+    bool fingerprinted;
+    uint64_t fingerprint; /* once it is */
 };
 
 /**
@@ -31,5 +35,9 @@ struct w2v_corpus {
  */
 const uint32_t *corpus_read(const w2v_corpus *corpus, uint64_t begin, uint64_t end,
                             uint32_t *buffer, w2v_error *err);
+
+/** A hash of all codes: what was remembered, or computed now. Errors: what corpus_read() returns.
+ */
+w2v_status corpus_fingerprint(const w2v_corpus *corpus, uint64_t *out, w2v_error *err);
 
 #endif

@@ -255,6 +255,19 @@ static w2v_status merge_tables(pass *p, uint32_t **maps, int *first, w2v_error *
     return W2V_OK;
 }
 
+/* What the base had counted, for who goes on with this text later. */
+static w2v_status keep_base(w2v_corpus *corpus, const w2v_vocab *base, w2v_error *err)
+{
+    const size_t n = base->names.count;
+    corpus->base_counts = mem_calloc(n, sizeof *corpus->base_counts);
+    if (!corpus->base_counts) {
+        return error_memory(err, "the vocabulary");
+    }
+    memcpy(corpus->base_counts, base->counts, n * sizeof *corpus->base_counts);
+    corpus->base_words = base->names.count;
+    return W2V_OK;
+}
+
 /* Vocabulary, and the maps from each worker's numbering to its ids. The tables are freed. */
 static w2v_status make_vocab(pass *p, vocab_list *given, const char *subject, uint32_t **maps,
                              w2v_corpus *corpus, w2v_error *err)
@@ -273,6 +286,9 @@ static w2v_status make_vocab(pass *p, vocab_list *given, const char *subject, ui
     maps[first] = ids;
     const word_choice choice = {met, options->read_vocab ? given : NULL, options, subject};
     status = select_words(&choice, &corpus->vocab, ids, &corpus->stats, err);
+    if (status == W2V_OK && options->base) {
+        status = keep_base(corpus, options->base, err);
+    }
     for (int i = 0; i < options->threads; i++) {
         if (status == W2V_OK && p->workers[i] && i != first) {
             for (uint32_t k = 0; k < p->workers[i]->type_count; k++) {
@@ -339,6 +355,10 @@ static w2v_status finish(pass *p, vocab_list *given, w2v_corpus *corpus, w2v_err
     if (status == W2V_OK && p->request->encode) {
         status = join_codes(p, maps, corpus, err);
     }
+    if (status == W2V_OK && p->request->encode && p->request->options->fingerprint) {
+        status = corpus_fingerprint(corpus, &corpus->fingerprint, err);
+        corpus->fingerprinted = status == W2V_OK;
+    }
     for (int i = 0; i < threads; i++) {
         mem_free(maps[i]);
     }
@@ -359,6 +379,10 @@ static w2v_status check_options(const w2v_text_options *o, w2v_error *err)
     if ((unsigned)o->invalid_utf8 > W2V_UTF8_FAIL) {
         return error_set(err, W2V_ERR_ARGUMENT, "invalid-utf8 has no policy %d",
                          (int)o->invalid_utf8);
+    }
+    if (o->base && o->read_vocab) {
+        return error_set(err, W2V_ERR_ARGUMENT,
+                         "words come from a vocabulary file or from a base, not from both");
     }
     if (o->lowercase && !fold_has_case()) {
         error_set(err, W2V_ERR_UNSUPPORTED,

@@ -14,6 +14,7 @@ typedef struct candidates {
     ranked *items;
     size_t count, room;
     uint32_t *met; /* of each given word, its index in the text's table or TYPE_TABLE_NONE */
+    size_t fixed;  /* the first items: words of the base, which stay where they are */
 } candidates;
 
 static uint32_t find_top(const type_table *met) /* the first of the most frequent types */
@@ -103,6 +104,46 @@ static w2v_status collect_given(const word_choice *choice, candidates *c, w2v_er
     return W2V_OK;
 }
 
+/*
+ * The words of the base come first, whatever their counts; their indices are their ids, and type i
+ * of the text has index fixed + i. Of the text, those that are frequent enough follow.
+ */
+static w2v_status collect_onto_base(const word_choice *choice, candidates *c, uint32_t *ids,
+                                    w2v_error *err)
+{
+    const w2v_vocab *base = choice->options->base;
+    const type_table *met = choice->met;
+    c->fixed = base->names.count;
+    if (c->fixed + met->count >= CODES_DROPPED) {
+        return error_set(err, W2V_ERR_INPUT, "%s too many words beside those of the checkpoint",
+                         choice->subject);
+    }
+    c->met = mem_alloc(c->fixed * sizeof *c->met);
+    if (!c->met || !make_room(c, c->fixed + met->count)) {
+        return error_memory(err, "the vocabulary");
+    }
+    memset(ids, 0, met->count * sizeof *ids); /* 1: in the base */
+    for (uint32_t i = 0; i < c->fixed; i++) {
+        token k;
+        size_t n;
+        const char *word = words_get(&base->names, i, &n);
+        token_set(&k, word, n);
+        c->met[i] = type_table_find(met, &k);
+        const bool known = c->met[i] != TYPE_TABLE_NONE;
+        if (known) {
+            ids[c->met[i]] = 1;
+        }
+        keep(c, base->counts[i] + (known ? type_table_at(met, c->met[i])->count : 0), i, i);
+    }
+    for (uint32_t i = 0; i < met->count; i++) {
+        const uint64_t count = type_table_at(met, i)->count;
+        if (!ids[i] && count >= choice->options->min_count) {
+            keep(c, count, type_table_first_seen(met, i), (uint32_t)c->fixed + i);
+        }
+    }
+    return W2V_OK;
+}
+
 static size_t met_word(void *user, uint32_t index, char *out)
 {
     if (out) {
@@ -122,16 +163,35 @@ static size_t given_word(void *user, uint32_t index, char *out)
     return n;
 }
 
+static size_t base_or_met_word(void *user, uint32_t index, char *out)
+{
+    const word_choice *choice = user;
+    const w2v_vocab *base = choice->options->base;
+    if (index >= base->names.count) {
+        return met_word(choice->met, index - base->names.count, out);
+    }
+    size_t n;
+    const char *word = words_get(&base->names, index, &n);
+    if (out) {
+        memcpy(out, word, n);
+    }
+    return n;
+}
+
 static w2v_status order_words(const word_choice *choice, candidates *c, w2v_vocab **vocab,
                               w2v_error *err)
 {
-    w2v_status status = rank_sort(c->items, c->count, err);
+    w2v_status status = rank_sort(c->items + c->fixed, c->count - c->fixed, err);
     if (status != W2V_OK) {
         return status;
     }
     const uint64_t limit = choice->options->vocab_size;
     if (limit && c->count > limit) {
-        c->count = (size_t)limit;
+        c->count = limit > c->fixed ? (size_t)limit : c->fixed;
+    }
+    if (choice->options->base) {
+        word_choice source = *choice;
+        return vocab_create(c->items, c->count, base_or_met_word, &source, vocab, err);
     }
     return choice->given ? vocab_create(c->items, c->count, given_word, choice->given, vocab, err)
                          : vocab_create(c->items, c->count, met_word, choice->met, vocab, err);
@@ -144,7 +204,9 @@ static void number_types(const word_choice *choice, const candidates *c, uint32_
         ids[i] = CODES_DROPPED;
     }
     for (size_t id = 0; id < c->count; id++) {
-        const uint32_t index = choice->given ? c->met[c->items[id].index] : c->items[id].index;
+        const uint32_t own = c->items[id].index;
+        const uint32_t index =
+            choice->given || own < c->fixed ? c->met[own] : own - (uint32_t)c->fixed;
         if (index == TYPE_TABLE_NONE) {
             stats->unseen++;
         } else {
@@ -161,8 +223,9 @@ w2v_status select_words(const word_choice *choice, w2v_vocab **vocab, uint32_t *
     *vocab = NULL;
     stats->types = choice->met->count;
     stats->top_count = type_table_at(choice->met, find_top(choice->met))->count;
-    w2v_status status =
-        choice->given ? collect_given(choice, &c, err) : collect_met(choice, &c, err);
+    w2v_status status = choice->given           ? collect_given(choice, &c, err)
+                        : choice->options->base ? collect_onto_base(choice, &c, ids, err)
+                                                : collect_met(choice, &c, err);
     type_table_drop_slots(choice->met);
     if (choice->given) {
         type_table_drop_letters(choice->met); /* of all words, only counts are needed now */
@@ -174,8 +237,10 @@ w2v_status select_words(const word_choice *choice, w2v_vocab **vocab, uint32_t *
         number_types(choice, &c, ids, stats);
         stats->types_kept = c.count;
         if (stats->tokens_kept == 0) {
-            status = error_set(err, W2V_ERR_INPUT, "%s none of the words of '%s'", choice->subject,
-                               choice->options->read_vocab);
+            const char *file = choice->options->read_vocab;
+            status =
+                error_set(err, W2V_ERR_INPUT, "%s none of the words of %s%s%s", choice->subject,
+                          file ? "'" : "", file ? file : "the checkpoint", file ? "'" : "");
         }
     }
     pages_free(c.items, c.room * sizeof *c.items);

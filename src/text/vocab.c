@@ -1,6 +1,7 @@
 #include "text/vocab.h"
 
 #include "base/mem.h"
+#include "base/shown.h"
 #include "io/sink.h"
 #include "os/pages.h"
 #include "text/token.h"
@@ -128,6 +129,48 @@ w2v_status vocab_create(const ranked *order, size_t n, vocab_word_source *word, 
         !copy_words(vocab, order, n, word, user) || !build_slots(vocab)) {
         vocab_free(vocab);
         return error_memory(err, "the vocabulary");
+    }
+    *out = vocab;
+    return W2V_OK;
+}
+
+/* A word that stands twice is found where it stands last. */
+static w2v_status check_distinct(const w2v_vocab *vocab, w2v_error *err)
+{
+    for (uint32_t id = 0; id < vocab->names.count; id++) {
+        size_t n;
+        char shown[SHOWN_WORD];
+        const char *word = words_get(&vocab->names, id, &n);
+        if (w2v_vocab_find(vocab, word, n) != id) {
+            return error_set(err, W2V_ERR_INPUT, "the word '%s' stands twice",
+                             shown_word(word, n, shown));
+        }
+    }
+    return W2V_OK;
+}
+
+w2v_status vocab_adopt(words *names, uint64_t **counts, w2v_vocab **out, w2v_error *err)
+{
+    *out = NULL;
+    w2v_vocab *vocab = mem_calloc(1, sizeof *vocab);
+    if (!vocab) {
+        words_clear(names);
+        mem_free(*counts);
+        *counts = NULL;
+        return error_memory(err, "the vocabulary");
+    }
+    vocab->names = *names;
+    vocab->counts = *counts;
+    *names = (words){0};
+    *counts = NULL;
+    for (uint32_t id = 0; id < vocab->names.count; id++) {
+        vocab->total += vocab->counts[id];
+    }
+    const w2v_status status =
+        build_slots(vocab) ? check_distinct(vocab, err) : error_memory(err, "the vocabulary");
+    if (status != W2V_OK) {
+        vocab_free(vocab);
+        return status;
     }
     *out = vocab;
     return W2V_OK;

@@ -23,6 +23,12 @@ typedef size_t vocab_word_source(void *user, uint32_t index, char *out);
  */
 w2v_status vocab_create(const ranked *order, size_t n, vocab_word_source *word, void *user,
                         w2v_vocab **out, w2v_error *err);
+/**
+ * The vocabulary of these words, in this order; takes names->count counts and the words over, and
+ * leaves nothing behind in both, whatever it returns. Errors: W2V_ERR_MEMORY; W2V_ERR_INPUT when a
+ * word stands twice.
+ */
+w2v_status vocab_adopt(words *names, uint64_t **counts, w2v_vocab **out, w2v_error *err);
 void vocab_free(w2v_vocab *vocab);
 /** Bytes that it holds, for whoever counts memory. */
 uint64_t vocab_memory(const w2v_vocab *vocab);

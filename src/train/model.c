@@ -56,6 +56,7 @@ void w2v_model_free(w2v_model *model)
         pages_free(model->word, model->table_bytes);
         pages_free(model->context, model->table_bytes);
         mem_free(model->epoch_loss);
+        mem_free(model->frozen);
         mem_free(model);
     }
 }

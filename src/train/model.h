@@ -4,6 +4,15 @@
 
 #include "text/vocab.h"
 
+/** How far training has come, between two blocks: with the tables, all there is to go on from. */
+typedef struct train_place {
+    uint32_t epoch; /* being trained, from 0; == epochs at the end */
+    uint64_t block; /* the next of it */
+    uint64_t tokens, pairs; /* of all epochs */
+    uint64_t epoch_pairs;   /* of this one, */
+    double epoch_loss;      /* and the sum of their losses */
+} train_place;
+
 struct w2v_model {
     float *word;    /* rows x stride, in pages_alloc() memory; padding is zero */
     float *context; /* the same shape */
@@ -13,6 +22,9 @@ struct w2v_model {
     size_t table_bytes;
     double *epoch_loss; /* of each epoch that was finished */
     w2v_train_result result;
+    w2v_train_options options; /* it is trained with */
+    train_place place;         /* when it is at rest */
+    uint8_t *frozen;           /* of each row of `word`: not 0 where it stays fixed; NULL for none */
 };
 
 /** Bytes of one table; 0 when it does not fit a size_t. */

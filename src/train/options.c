@@ -55,7 +55,7 @@ static w2v_status check_real(const char *name, double value, double low, double 
     return W2V_OK;
 }
 
-static w2v_status check_values(const w2v_train_options *o, w2v_error *err)
+w2v_status train_values_check(const w2v_train_options *o, w2v_error *err)
 {
     w2v_status s = check_whole("dim", o->dim, 1, 65536, err);
     s = s ? s : check_whole("window", o->window, 1, 1000, err);
@@ -86,7 +86,7 @@ static uint32_t occurring_types(const w2v_vocab *vocab)
 w2v_status train_options_check(const w2v_train_options *options, const w2v_corpus *corpus,
                                w2v_error *err)
 {
-    const w2v_status status = check_values(options, err);
+    const w2v_status status = train_values_check(options, err);
     if (status != W2V_OK) {
         return status;
     }

@@ -8,6 +8,8 @@
     that cannot be trained on. */
 w2v_status train_options_check(const w2v_train_options *options, const w2v_corpus *corpus,
                                w2v_error *err);
+/** The values alone, without a corpus. */
+w2v_status train_values_check(const w2v_train_options *options, w2v_error *err);
 /** Threads that have something to do. */
 int train_threads(const w2v_train_options *options, const w2v_corpus *corpus);
 

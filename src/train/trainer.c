@@ -2,6 +2,7 @@
 #include "base/mem.h"
 #include "os/thread.h"
 #include "train/options.h"
+#include "train/start.h"
 #include "train/worker.h"
 
 #include <math.h>
@@ -17,6 +18,7 @@
 typedef struct run {
     const w2v_corpus *corpus;
     const w2v_train_options *options;
+    const w2v_train_start *start; /* or NULL */
     w2v_train_callback *callback;
     void *user;
     w2v_model *model;
@@ -37,6 +39,8 @@ typedef struct run {
     uint64_t tokens, pairs;
     double epoch_loss;
     uint64_t epoch_pairs;
+    double rate;  /* of the block finished last */
+    bool pausing; /* the callback asked for it */
     int team;
     w2v_status status;
     w2v_error error;
@@ -81,6 +85,7 @@ static w2v_status prepare_workers(run *r, w2v_error *err)
         .share = o->share == W2V_SHARE_WINDOW,
         .kernel = kernel_best(),
         .stride = r->model->stride,
+        .frozen = r->model->frozen,
     };
     r->lock = mutex_create();
     r->locks = replica_locks_create();
@@ -139,9 +144,15 @@ static void stop(run *r, w2v_status status)
     atomic_store(&r->stopped, true);
 }
 
-typedef enum moment { START, WITHIN, EPOCH_END } moment;
+static double mean_loss(const run *r)
+{
+    return r->epoch_pairs ? r->epoch_loss / (double)r->epoch_pairs : (double)NAN;
+}
 
-static void report(run *r, double rate, moment at)
+/* Why the callback is called. */
+typedef enum moment { START, WITHIN, PAUSE, EPOCH_END } moment;
+
+static void report(run *r, moment at)
 {
     if (!r->callback || (at != EPOCH_END && r->status != W2V_OK)) {
         return;
@@ -152,13 +163,18 @@ static void report(run *r, double rate, moment at)
         .tokens = r->tokens,
         .tokens_total = r->blocks.before[r->blocks.count] * r->options->epochs,
         .pairs = r->pairs,
-        .loss = r->epoch_pairs ? r->epoch_loss / (double)r->epoch_pairs : (double)NAN,
-        .lr = rate,
+        .loss = mean_loss(r),
+        .lr = r->rate,
         .start = at == START,
         .epoch_end = at == EPOCH_END,
+        .paused = at == PAUSE,
         .model = at == WITHIN ? NULL : r->model,
     };
-    if (r->callback(r->user, &progress) != 0) {
+    const int answer = r->callback(r->user, &progress);
+    if (answer == W2V_TRAIN_PAUSE) {
+        r->pausing = at == WITHIN;
+        atomic_store(&r->stopped, r->pausing);
+    } else if (answer != 0) {
         stop(r, W2V_ERR_INTERRUPTED);
     }
 }
@@ -178,6 +194,7 @@ static void account(run *r, uint64_t block, double rate, const worker_sum *sum)
     r->pairs += sum->pairs;
     r->epoch_pairs += sum->pairs;
     r->epoch_loss += sum->loss;
+    r->rate = rate;
     if (diverged(r, sum)) {
         error_set(
             &r->error, W2V_ERR_DIVERGED,
@@ -186,7 +203,7 @@ static void account(run *r, uint64_t block, double rate, const worker_sum *sum)
         error_hint(&r->error, "a lower learning rate helps; 0.025 is usual");
         stop(r, W2V_ERR_DIVERGED);
     }
-    report(r, rate, WITHIN);
+    report(r, WITHIN);
     mutex_unlock(r->lock);
 }
 
@@ -241,32 +258,88 @@ static void explain_blocks(run *r)
     replica_take(&w->word, false);
     replica_take(&w->context, false);
     r->explain.epoch = r->epoch;
-    uint64_t block = 0;
+    uint64_t block = atomic_load(&r->next);
     while (r->explain.left > 0 && block < r->blocks.count && !atomic_load(&r->stopped)) {
         train_block(r, w, block++, &r->explain);
     }
     atomic_store(&r->next, block);
 }
 
+/* Keeps where training stands, when no thread trains. */
+static void note_place(run *r)
+{
+    const uint64_t next = atomic_load(&r->next);
+    r->model->place = (train_place){
+        .epoch = r->epoch,
+        .block =
+            next < r->blocks.count ? next : r->blocks.count, /* blocks under way were finished */
+        .tokens = r->tokens,
+        .pairs = r->pairs,
+        .epoch_pairs = r->epoch_pairs,
+        .epoch_loss = r->epoch_loss,
+    };
+}
+
+/* The other way round: fresh tables have a place of zeros. */
+static void take_place(run *r)
+{
+    const train_place *place = &r->model->place;
+    w2v_train_result *result = &r->model->result;
+    r->epoch = place->epoch;
+    r->tokens = place->tokens;
+    r->pairs = place->pairs;
+    r->epoch_pairs = place->epoch_pairs;
+    r->epoch_loss = place->epoch_loss;
+    r->team = 1;
+    atomic_store(&r->next, place->block);
+    result->epochs = r->epoch;
+    result->loss = r->epoch > 0 ? r->model->epoch_loss[r->epoch - 1] : (double)NAN;
+    result->threads = r->team;
+}
+
+/* The blocks of an epoch that are left, with the pauses that the callback asks for. */
+static void train_epoch(run *r)
+{
+    bool paused;
+    do {
+        explain_blocks(r);
+        thread_team(r->options->threads, train_blocks, r);
+        note_place(r);
+        paused = r->pausing && r->status == W2V_OK;
+        if (paused) {
+            r->pausing = false;
+            atomic_store(&r->stopped, false);
+            report(r, PAUSE);
+        }
+    } while (paused && r->status == W2V_OK);
+}
+
+static void end_epoch(run *r)
+{
+    w2v_train_result *result = &r->model->result;
+    const uint64_t last = r->blocks.count - 1;
+    r->rate = blocks_rate(&r->blocks, r->options->lr, r->epoch, r->options->epochs, last);
+    r->model->epoch_loss[r->epoch] = result->loss;
+    result->epochs = ++r->epoch;
+    r->model->place = (train_place){.epoch = r->epoch, .tokens = r->tokens, .pairs = r->pairs};
+    report(r, EPOCH_END);
+    r->epoch_loss = 0.0;
+    r->epoch_pairs = 0;
+    atomic_store(&r->next, 0);
+}
+
 static void train_epochs(run *r)
 {
     w2v_train_result *result = &r->model->result;
-    result->loss = (double)NAN;
-    report(r, r->options->lr, START);
-    for (r->epoch = 0; r->epoch < r->options->epochs && r->status == W2V_OK;) {
-        r->epoch_loss = 0.0;
-        r->epoch_pairs = 0;
-        explain_blocks(r);
-        thread_team(r->options->threads, train_blocks, r);
-        result->loss = r->epoch_pairs ? r->epoch_loss / (double)r->epoch_pairs : (double)NAN;
+    take_place(r);
+    r->rate = r->options->lr;
+    report(r, START);
+    while (r->epoch < r->options->epochs && r->status == W2V_OK) {
+        train_epoch(r);
+        result->loss = mean_loss(r);
         result->threads = r->team;
         if (r->status == W2V_OK) {
-            r->model->epoch_loss[r->epoch] = result->loss;
-            result->epochs = ++r->epoch;
-            const uint64_t last = r->blocks.count - 1;
-            report(r,
-                   blocks_rate(&r->blocks, r->options->lr, r->epoch - 1, r->options->epochs, last),
-                   EPOCH_END);
+            end_epoch(r);
         }
     }
     result->tokens = r->tokens;
@@ -294,25 +367,44 @@ static w2v_status check_result(run *r)
     return r->status;
 }
 
-w2v_status w2v_train(const w2v_corpus *corpus, const w2v_train_options *options,
-                     w2v_train_callback *callback, void *user, w2v_model **out, w2v_error *err)
+/* Tables with their first rows: drawn, and those that the start has. */
+static w2v_status prepare_model(run *r, w2v_error *err)
+{
+    const w2v_train_options *o = r->options;
+    w2v_status status =
+        model_create(r->corpus->vocab->names.count, o->dim, o->epochs, &r->model, err);
+    if (status == W2V_OK) {
+        r->model->options = *o;
+        status = prepare_tables(r, err);
+    }
+    if (status == W2V_OK) {
+        atomic_store(&r->next, start_rows_known(r->start));
+        thread_team(o->threads, start_rows, r);
+        status = start_fill(r->start, r->model, r->corpus, &r->blocks, err);
+    }
+    return status;
+}
+
+w2v_status w2v_train_from(const w2v_corpus *corpus, const w2v_train_options *options,
+                          const w2v_train_start *start, w2v_train_callback *callback, void *user,
+                          w2v_model **out, w2v_error *err)
 {
     w2v_train_options chosen = options ? *options : w2v_train_options_default();
-    run r = {.corpus = corpus, .options = &chosen, .callback = callback, .user = user};
+    run r = {
+        .corpus = corpus, .options = &chosen, .start = start, .callback = callback, .user = user};
     *out = NULL;
     w2v_status status = w2v_train_check(corpus, &chosen, err);
     if (status == W2V_OK) {
-        chosen.threads = train_threads(&chosen, corpus);
-        status = model_create(corpus->vocab->names.count, chosen.dim, chosen.epochs, &r.model, err);
+        status = start_check(start, corpus, &chosen, err);
     }
     if (status == W2V_OK) {
-        status = prepare_tables(&r, err);
+        chosen.threads = train_threads(&chosen, corpus);
+        status = prepare_model(&r, err);
     }
     if (status == W2V_OK) {
         status = prepare_workers(&r, err);
     }
     if (status == W2V_OK) {
-        thread_team(chosen.threads, start_rows, &r);
         train_epochs(&r);
         status = check_result(&r);
         if (status != W2V_OK && err && err->code == W2V_OK) {
@@ -327,4 +419,10 @@ w2v_status w2v_train(const w2v_corpus *corpus, const w2v_train_options *options,
     }
     *out = r.model;
     return status;
+}
+
+w2v_status w2v_train(const w2v_corpus *corpus, const w2v_train_options *options,
+                     w2v_train_callback *callback, void *user, w2v_model **out, w2v_error *err)
+{
+    return w2v_train_from(corpus, options, NULL, callback, user, out, err);
 }

@@ -30,6 +30,11 @@ w2v_status worker_init(worker *w, const worker_rules *rules, w2v_model *model, u
         w->moved = mem_calloc_aligned(model->stride, sizeof *w->moved);
         status = w->scratch && w->held && w->moved ? W2V_OK : error_memory(err, "the kernel");
     }
+    if (status == W2V_OK && rules->frozen) {
+        const size_t floats = WORKER_GROUPS * PLAN_ROWS * rules->stride;
+        w->fixed = mem_alloc_aligned(floats * sizeof *w->fixed);
+        status = w->fixed ? W2V_OK : error_memory(err, "the rows that stay fixed");
+    }
     if (status != W2V_OK) {
         worker_clear(w);
     }
@@ -48,7 +53,26 @@ void worker_clear(worker *w)
     mem_free(w->scratch);
     mem_free(w->held);
     mem_free(w->moved);
+    mem_free(w->fixed);
     memset(w, 0, sizeof *w);
+}
+
+/* Frozen rows give the kernel a copy to move, which nobody looks at again. The row itself must not
+   count as used either: bringing a copy home would turn -0 into 0. */
+static void hold_frozen(worker *w, plan_group *g)
+{
+    const size_t stride = w->rules->stride;
+    float *fixed = w->fixed + (size_t)(g - w->groups) * PLAN_ROWS * stride;
+    for (size_t i = 0; i < g->group.rows; i++, fixed += stride) {
+        const uint32_t id = g->row_id[i];
+        if (w->rules->frozen[id]) {
+            kernel_read_row(w->word.shared + (size_t)id * stride, fixed, stride);
+            g->group.row[i] = fixed;
+            if (id < w->word.hot) {
+                w->word.uses[id] = 0;
+            }
+        }
+    }
 }
 
 /* Finds the rows of a planned group and notes what to ask memory for: the context rows that were
@@ -63,6 +87,9 @@ static void locate(worker *w, plan_group *g)
     float **row = g->group.row, **out = g->group.out;
     for (size_t i = 0; i < rows; i++) {
         row[i] = replica_row(&word, g->row_id[i]);
+    }
+    if (w->fixed) {
+        hold_frozen(w, g);
     }
     row[rows] = row[rows - 1];
     for (size_t j = 0; j < outs; j++) {
@@ -79,8 +106,8 @@ static void locate(worker *w, plan_group *g)
     w->fetches = fetches;
 }
 
-/* The first part of a step. A pair trained alone meets its true neighbour's row as it was before the
-   position, too. */
+/* The first part of a step. A pair trained alone meets its true neighbour's row as it was before
+   the position, too. */
 static inline void begin_step(worker *w, plan_group *g, float rate, explain *e, double *loss)
 {
     w->target = NULL;

@@ -24,6 +24,7 @@ typedef struct worker_rules {
     bool share;
     kernel kernel;
     size_t stride;
+    const uint8_t *frozen; /* of each word: its row of the word table stays fixed; NULL for none */
 } worker_rules;
 
 /** One for each thread, on cache lines of its own. */
@@ -38,6 +39,8 @@ typedef struct worker {
     float *held, *moved; /* without sharing: the true neighbour's row before the position, and as a
                             pair moves it, */
     float *target;       /* for the row itself; NULL where it takes part in the step */
+    float *fixed; /* PLAN_ROWS rows for each of `groups`, which the kernel moves instead of frozen
+                     ones; NULL where none is frozen */
     replica word, context;
     uint32_t use_limit; /* of the copies of frequent rows */
 } worker;

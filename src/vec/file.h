@@ -32,6 +32,8 @@ struct vec_file {
     uint64_t data_at;   /* offset of the first row */
     number_type number; /* of arrays */
     vec_origin words;   /* the file that named the rows of an array */
+    bool own_words;     /* a checkpoint of ours: the words stand in the file, before the rows, */
+    uint64_t offsets_at, letters_at, letters; /* cut by 64-bit offsets; number of letters */
 };
 
 /* ------------------------------------------------------------- opening (open.c, recognise.c) */
@@ -82,6 +84,8 @@ typedef struct vec_labels {
     bool *known; /* NULL: all are known */
 } vec_labels;
 w2v_status vec_read_labels(w2v_vectors *v, vec_labels *out, w2v_error *err);
+/** Those that stand in the file itself; the input comes to rest behind them. */
+w2v_status vec_own_labels(w2v_vectors *v, words *out, w2v_error *err);
 void vec_labels_clear(vec_labels *labels);
 /** Where words are looked for, and written, beside an array: FILE.labels.txt, ".gz" of FILE taken
     off. NULL without memory; mem_free() it. */

@@ -163,6 +163,9 @@ w2v_status vec_read_labels(w2v_vectors *v, vec_labels *out, w2v_error *err)
 {
     const vec_file *f = v->file;
     *out = (vec_labels){0};
+    if (f->own_words && !f->options.labels) {
+        return vec_own_labels(v, &out->names, err);
+    }
     if (f->options.labels) {
         return read_and_note(v, f->options.labels, true, out, err);
     }

@@ -96,7 +96,10 @@ static w2v_status start(array_reader *r, w2v_error *err)
     w2v_vectors *v = r->v;
     vec_file *f = v->file;
     uint64_t skipped;
-    w2v_status status = input_pass(&f->in, f->data_at, &skipped, err);
+    w2v_status status = vec_read_labels(v, &r->labels, err);
+    if (status == W2V_OK) {
+        status = input_pass(&f->in, f->data_at - f->in.offset, &skipped, err);
+    }
     if (status != W2V_OK) {
         return status;
     }
@@ -104,8 +107,7 @@ static w2v_status start(array_reader *r, w2v_error *err)
     const uint64_t row = (uint64_t)v->dim * number_size(f->number);
     const uint64_t there = f->size > f->data_at ? (f->size - f->data_at) / row : 0;
     const uint64_t wanted = vec_rows_wanted(v);
-    status = vec_reserve_exactly(v, wanted < there ? wanted : there ? there : 1, err);
-    return status == W2V_OK ? vec_read_labels(v, &r->labels, err) : status;
+    return vec_reserve_exactly(v, wanted < there ? wanted : there ? there : 1, err);
 }
 
 w2v_status vec_read_array(w2v_vectors *v, w2v_error *err)

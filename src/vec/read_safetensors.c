@@ -58,10 +58,41 @@ static bool known_type(const char *type, number_type *number)
     return false;
 }
 
+/* A checkpoint of ours says so in its metadata. */
+static bool is_checkpoint(const json_t *root)
+{
+    const json_t *metadata = json_object_get(root, "__metadata__");
+    const char *format = json_string_value(json_object_get(metadata, "format"));
+    return format && strcmp(format, "w2v-checkpoint") == 0;
+}
+
+/* Where its words stand: behind the header, and before its tables. */
+static w2v_status find_words(w2v_vectors *v, const json_t *root, uint64_t data, w2v_error *err)
+{
+    vec_file *f = v->file;
+    tensor offsets, letters;
+    if (!read_tensor("offsets", json_object_get(root, "offsets"), &offsets) ||
+        !read_tensor("words", json_object_get(root, "words"), &letters) ||
+        offsets.end > letters.begin || letters.end > f->data_at - data ||
+        (offsets.end - offsets.begin) / 8 != f->rows + 1) {
+        return error_set(err, W2V_ERR_INPUT,
+                         "'%s' is a damaged checkpoint: its words are not where they should be",
+                         vec_name(v));
+    }
+    f->own_words = true;
+    f->offsets_at = data + offsets.begin;
+    f->letters_at = data + letters.begin;
+    f->letters = letters.end - letters.begin;
+    return W2V_OK;
+}
+
 /* The tensor asked for, or the only one of two dimensions. */
 static w2v_status choose(const w2v_vectors *v, json_t *root, tensor *chosen, w2v_error *err)
 {
     const char *wanted = v->file->options.tensor;
+    if (!wanted && is_checkpoint(root)) {
+        wanted = "word";
+    }
     char names[400] = "";
     size_t used = 0, tables = 0;
     bool found = false;
@@ -163,6 +194,9 @@ static w2v_status read_header(w2v_vectors *v, uint64_t length, w2v_error *err)
     w2v_status chosen = choose(v, root, &t, err);
     if (chosen == W2V_OK) {
         chosen = check_tensor(v, &t, 8 + length, err);
+    }
+    if (chosen == W2V_OK && is_checkpoint(root)) {
+        chosen = find_words(v, root, 8 + length, err);
     }
     json_decref(root);
     return chosen;

@@ -186,6 +186,32 @@ static void test_num_parse_size_table(void **state)
     }
 }
 
+static void test_num_parse_duration_table(void **state)
+{
+    (void)state;
+    static const struct {
+        const char *text;
+        double value;
+    } good[] = {{"0", 0},     {"90", 90},     {"90s", 90},    {"1.5h", 5400},
+                {"10m", 600}, {"500ms", 0.5}, {"2d", 172800}, {"0.25s", 0.25}};
+    for (size_t i = 0; i < SUPPORT_COUNT(good); i++) {
+        double value = 99;
+        if (!num_parse_duration(good[i].text, strlen(good[i].text), &value) ||
+            value != good[i].value) {
+            fail_msg("'%s' was read as %g", good[i].text, value);
+        }
+    }
+    static const char *const bad[] = {"",    "s",   "-1", "1x",    "1 s", "1sm", "1mss",
+                                      "1e3", "nan", ".",  "1..5s", "1M",  "1S"};
+    for (size_t i = 0; i < SUPPORT_COUNT(bad); i++) {
+        double value = 99;
+        if (num_parse_duration(bad[i], strlen(bad[i]), &value)) {
+            fail_msg("'%s' was read as %g", bad[i], value);
+        }
+        assert_true(value == 99);
+    }
+}
+
 /* ---------------------------------------------------------------- writing */
 
 static void assert_float_text(float value, int precision, const char *expected)
@@ -390,6 +416,7 @@ int main(void)
         cmocka_unit_test(test_num_parse_double_long_without_memory),
         cmocka_unit_test(test_num_parse_double_agrees_with_strtod),
         cmocka_unit_test(test_num_parse_size_table),
+        cmocka_unit_test(test_num_parse_duration_table),
         cmocka_unit_test(test_num_format_float_worked_examples),
         cmocka_unit_test(test_num_format_float_precision),
         cmocka_unit_test(test_num_format_float_is_shortest_and_reads_back),

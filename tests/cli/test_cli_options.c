@@ -157,7 +157,7 @@ static void test_options_parse_refused(void **state)
         {"c -dimm 5", "unknown option '-dimm'", "'--dim'"},
         {"c -ouput v", "unknown option '-ouput'", "'--output'"},
         {"c -rq", "unknown option '-rq'", "'-r -q'"},
-        {"c --resume x", "unknown option '--resume'", ""},
+        {"c --retrain x", "unknown option '--retrain'", ""},
         {"c --dim", "option '--dim' needs a value", ""},
         {"c -d", "option '-d' needs a value", ""},
         {"c -o --dim 5", "option '-o' needs a value", "'--output=--dim'"},

@@ -235,6 +235,27 @@ static void test_progress_map(void **state)
     }
 }
 
+/* Speed and remaining time are those of this run, not of the one it goes on with. */
+static void test_progress_train_resumed(void **state)
+{
+    (void)state;
+    FILE *f = tmpfile();
+    assert_non_null(f);
+    const talk t = {.stream = f, .progress = TALK_PLAIN, .columns = 200};
+    progress p = progress_begin(&t, 0);
+    p.before = 900000;
+    const w2v_train_progress at = {
+        .epoch = 4, .epochs = 5, .tokens = 910000, .tokens_total = TOKENS, .loss = 1};
+    progress_train(&p, 10, &at);
+    rewind(f);
+    char *text = support_read_stream(f, NULL);
+    assert_non_null(strstr(text, "91.0 %"));
+    assert_non_null(strstr(text, " 1,000 words/s"));
+    assert_non_null(strstr(text, "ETA 1:30"));
+    free(text);
+    fclose(f);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -247,6 +268,7 @@ int main(void)
         cmocka_unit_test(test_progress_line_fits_terminal),
         cmocka_unit_test(test_progress_train_undefined_loss),
         cmocka_unit_test(test_progress_map),
+        cmocka_unit_test(test_progress_train_resumed),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -90,11 +90,24 @@ static void test_space_of_vocab_is_what_is_written(void **state)
     assert_int_equal(space_of_vocab(w2v_corpus_vocab(t->corpus), path), n);
 }
 
+static void test_space_of_checkpoint_is_about_what_is_written(void **state)
+{
+    trained *t = *state;
+    char path[SUPPORT_PATH];
+    uint64_t bytes;
+    support_path(t->folder, "run.ckpt", path);
+    const w2v_text_options text = w2v_text_options_default();
+    assert_int_equal(w2v_checkpoint_save(t->model, t->corpus, &text, path, &bytes, NULL), W2V_OK);
+    const uint64_t guess = space_of_checkpoint(w2v_corpus_vocab(t->corpus), 50, path);
+    assert_in_range(bytes, guess, guess + 2048); /* the header and the losses */
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(test_space_of_vectors_is_what_is_written),
         cmocka_unit_test(test_space_of_vocab_is_what_is_written),
+        cmocka_unit_test(test_space_of_checkpoint_is_about_what_is_written),
     };
     return cmocka_run_group_tests(tests, setup, teardown);
 }

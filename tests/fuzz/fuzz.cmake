@@ -2,6 +2,10 @@
 # compiler. With clang and -DW2V_FUZZ=ON each is a libFuzzer program as well:
 #     fuzz_text -max_total_time=60 CORPUS-FOLDER tests/fuzz/seeds/text
 option(W2V_FUZZ "Build libFuzzer programs (clang only)" OFF)
+if(W2V_FUZZ) # libFuzzer sees what it reaches in the library, too
+  target_compile_options(libw2v PRIVATE -fsanitize=fuzzer-no-link)
+  target_link_options(libw2v INTERFACE -fsanitize=fuzzer-no-link)
+endif()
 file(GLOB fuzz_sources CONFIGURE_DEPENDS ${CMAKE_CURRENT_LIST_DIR}/fuzz_*.c)
 foreach(source ${fuzz_sources})
   get_filename_component(target ${source} NAME_WE)

@@ -114,76 +114,6 @@ static void test_file_resolve_loop_and_room(void **state)
     assert_int_equal(file_resolve(at(state, "l"), out, strlen(at(state, "l")) + 1), ENAMETOOLONG);
 }
 
-/* ---------------------------------------------------------------- creating */
-
-static void test_file_create_beside_names_and_mode(void **state)
-{
-    char name[FILE_PATH_MAX], second[FILE_PATH_MAX];
-    int fd, other;
-    const mode_t mask = umask(022);
-    assert_int_equal(file_create_beside(at(state, "out.bin"), 0666, name, sizeof name, &fd), 0);
-    assert_int_equal(file_create_beside(at(state, "out.bin"), 0600, second, sizeof second, &other),
-                     0);
-    umask(mask);
-    const char *prefix = at(state, ".out.bin.");
-    assert_memory_equal(name, prefix, strlen(prefix));
-    assert_string_equal(name + strlen(name) - 4, ".tmp");
-    assert_string_not_equal(name, second);
-    assert_int_equal(support_mode(name), 0644);
-    assert_int_equal(support_mode(second), 0600);
-    assert_true(fcntl(fd, F_GETFD) & FD_CLOEXEC);
-    assert_int_equal(file_chmod(fd, 0640), 0);
-    assert_int_equal(support_mode(name), 0640);
-    assert_int_equal(file_close(fd), 0);
-    assert_int_equal(file_close(other), 0);
-}
-
-/* Names of up to 255 bytes, also of characters of three bytes, which must not be cut. */
-static void test_file_create_beside_long_names(void **state)
-{
-    char name[FILE_PATH_MAX], longest[256];
-    int fd;
-    memset(longest, 'n', 255);
-    longest[255] = '\0';
-    assert_int_equal(file_create_beside(at(state, longest), 0666, name, sizeof name, &fd), 0);
-    file_close(fd);
-    longest[0] = 'x';
-    for (int i = 1; i + 3 < 255; i += 3) {
-        memcpy(longest + i, "\xe1\x9e\x80", 3);
-    }
-    assert_int_equal(file_create_beside(at(state, longest), 0666, name, sizeof name, &fd), 0);
-    file_close(fd);
-    const char *base = strrchr(name, '/') + 1;
-    const size_t kept = strlen(base) - strlen("..12345678.tmp");
-    assert_int_equal((kept - 1) % 3, 0);
-    assert_true(kept >= 100);
-    assert_int_equal(support_count(*state), 2);
-}
-
-static void test_file_create_beside_refusals(void **state)
-{
-    char name[FILE_PATH_MAX];
-    int fd;
-    assert_int_equal(file_create_beside(at(state, "no/out"), 0666, name, sizeof name, &fd), ENOENT);
-    assert_int_equal(file_create_beside(at(state, "out"), 0666, name, 20, &fd), ENAMETOOLONG);
-    assert_int_equal(support_count(*state), 0);
-}
-
-static void test_file_create_unlinked_leaves_no_name(void **state)
-{
-    int fd;
-    size_t got;
-    char text[8] = {0};
-    assert_int_equal(file_create_unlinked(*state, &fd), 0);
-    assert_int_equal(support_count(*state), 0);
-    assert_int_equal(file_write(fd, "hello", 5), 0);
-    assert_int_equal(file_pread(fd, text, sizeof text, 1, &got), 0);
-    assert_int_equal(got, 4);
-    assert_memory_equal(text, "ello", 4);
-    assert_int_equal(file_close(fd), 0);
-    assert_int_equal(file_create_unlinked(at(state, "none"), &fd), ENOENT);
-}
-
 /* ------------------------------------------------------- reading and writing */
 
 static void test_file_pwrite_and_pread_far_out(void **state)
@@ -331,10 +261,6 @@ int main(void)
         TEST(test_file_list_visits_each_entry),
         TEST(test_file_resolve_follows_links),
         TEST(test_file_resolve_loop_and_room),
-        TEST(test_file_create_beside_names_and_mode),
-        TEST(test_file_create_beside_long_names),
-        TEST(test_file_create_beside_refusals),
-        TEST(test_file_create_unlinked_leaves_no_name),
         TEST(test_file_pwrite_and_pread_far_out),
         TEST(test_file_open_read_and_read),
         TEST(test_file_write_to_a_full_device),

@@ -98,6 +98,78 @@ static void test_corpus_create_vocab_size(void **state)
     }
 }
 
+/* Words of a base keep their ids and counts, whether they are met or not; others follow by count.
+ */
+static void test_corpus_create_onto_a_base(void **state)
+{
+    (void)state;
+    w2v_text_options options = text_options(1);
+    w2v_corpus *old = text_corpus_ok("b b b a a c", &options);
+    options.base = old->vocab;
+    options.min_count = 2;
+    static const struct {
+        const char *word;
+        uint64_t count;
+    } expected[] = {{"b", 4}, {"a", 2}, {"c", 1}, {"e", 4}, {"d", 3}, {"g", 2}};
+    for (uint64_t limit = 0; limit <= 7; limit++) {
+        options.vocab_size = limit;
+        w2v_corpus *corpus = text_corpus_ok("d e\nb d e e f d g\ne g", &options);
+        const uint32_t kept = limit == 0 || limit > 6 ? 6 : limit < 3 ? 3 : (uint32_t)limit;
+        assert_int_equal(w2v_vocab_size(corpus->vocab), kept);
+        for (uint32_t i = 0; i < kept; i++) {
+            assert_word(corpus, i, expected[i].word, expected[i].count);
+        }
+        if (limit == 0) {
+            const uint32_t codes[] = {4, 3, CORPUS_BREAK, 0, 4, 3, 3, 4, 5, CORPUS_BREAK, 3, 5};
+            assert_int_equal(corpus->length, SUPPORT_COUNT(codes));
+            assert_memory_equal(corpus->codes, codes, sizeof codes);
+            assert_int_equal(corpus->stats.tokens_kept, 10);
+            assert_int_equal(corpus->base_words, 3);
+            assert_int_equal(corpus->base_counts[0], 3);
+            assert_int_equal(corpus->base_counts[2], 1);
+        }
+        w2v_corpus_free(corpus);
+    }
+    w2v_error err = {0};
+    options.vocab_size = 3;
+    assert_null(text_corpus("x y", 3, &options, &err));
+    assert_int_equal(err.code, W2V_ERR_INPUT);
+    assert_non_null(strstr(err.text, "none of the words of the checkpoint"));
+    err = (w2v_error){0};
+    options.read_vocab = "v";
+    assert_null(text_corpus("a", 1, &options, &err));
+    assert_int_equal(err.code, W2V_ERR_ARGUMENT);
+    w2v_corpus_free(old);
+}
+
+/* The same for plain and spilled text; another for another text, break or order. */
+static void test_corpus_fingerprint(void **state)
+{
+    (void)state;
+    char folder[SUPPORT_PATH];
+    support_folder(folder);
+    w2v_text_options options = text_options(1);
+    options.tmp_dir = folder;
+    static const char *const texts[] = {"a b\nc a", "a b\nc a", "a b c a", "a a\nb c",
+                                        "a b\nc a a"};
+    uint64_t prints[SUPPORT_COUNT(texts)];
+    for (size_t i = 0; i < SUPPORT_COUNT(texts); i++) {
+        options.max_memory = i == 1;
+        options.fingerprint = i % 2;
+        w2v_corpus *corpus = text_corpus_ok(texts[i], &options);
+        assert_int_equal(corpus->fingerprinted, options.fingerprint);
+        assert_int_equal(corpus_fingerprint(corpus, &prints[i], NULL), W2V_OK);
+        w2v_corpus_free(corpus);
+    }
+    assert_true(prints[0] == prints[1]);
+    for (size_t i = 1; i < SUPPORT_COUNT(texts); i++) {
+        for (size_t k = i + 1; k < SUPPORT_COUNT(texts); k++) {
+            assert_true(prints[i] != prints[k]);
+        }
+    }
+    support_remove(folder);
+}
+
 /* Case 11 and 14. */
 static void test_corpus_create_one_line(void **state)
 {
@@ -345,6 +417,8 @@ int main(void)
                                         support_teardown),
         cmocka_unit_test(test_corpus_create_sentinels_are_words),
         cmocka_unit_test(test_corpus_create_vocab_size),
+        cmocka_unit_test(test_corpus_create_onto_a_base),
+        cmocka_unit_test(test_corpus_fingerprint),
         cmocka_unit_test(test_corpus_create_one_line),
         cmocka_unit_test(test_corpus_create_latin1_hint),
         cmocka_unit_test_setup_teardown(test_corpus_create_nothing_there, support_setup,

@@ -287,7 +287,7 @@ static void train_by_turns(w2v_corpus *c, int team, double loss[3])
     w2v_model *m;
     assert_int_equal(model_create(types, options.dim, 1, &m, NULL), W2V_OK);
     model_start_rows(m, c->vocab, 1, 0, types);
-    const worker_rules rules = {d.rules, &noise, options.negative, true, kernel_best(), m->stride};
+    const worker_rules rules = {d.rules, &noise, options.negative, true, kernel_best(), m->stride, NULL};
     replica_locks *locks = replica_locks_create();
     assert_non_null(locks);
     static worker workers[TEAM_MAX];
