@@ -444,6 +444,9 @@ W2V_API w2v_save_options w2v_save_options_default(void);
  */
 W2V_API w2v_status w2v_model_save(const w2v_model *model, const w2v_vocab *vocab, const char *path,
                                   const w2v_save_options *options, uint64_t *bytes, w2v_error *err);
+/** What w2v_model_save() would refuse whatever training makes of the numbers: known before it. */
+W2V_API w2v_status w2v_save_check(const w2v_vocab *vocab, uint32_t dim, const char *path,
+                                  const w2v_save_options *options, w2v_error *err);
 
 /* ---------------------------------------------------------- vectors in files */
 

@@ -172,10 +172,22 @@ static w2v_status dry_run(const train_run *run, w2v_error *err)
                : w2v_checkpoint_check(run->from, NULL, NULL, run->corpus, err);
 }
 
+/* Words that an output's format could not hold are told now and not after hours of training. */
+static w2v_status check_words(const train_run *run, w2v_error *err)
+{
+    const train_args *a = run->args;
+    const w2v_vocab *vocab = w2v_corpus_vocab(run->corpus);
+    w2v_status status = w2v_save_check(vocab, a->train.dim, a->output, &a->save, err);
+    if (!status && a->save_context) {
+        status = w2v_save_check(vocab, a->train.dim, a->save_context, &a->save, err);
+    }
+    return status;
+}
+
 static w2v_status read_text(train_run *run, w2v_error *err)
 {
     const double start = clock_wall();
-    const w2v_status status =
+    w2v_status status =
         reading_run(&run->args->reading, run->inputs, true, &run->talk, &run->corpus, err);
     run->read_seconds = clock_wall() - start;
     if (!status) {
@@ -184,8 +196,11 @@ static w2v_status read_text(train_run *run, w2v_error *err)
         record_start_event(run, &command_train);
         report_warnings(run);
         space_warnings(run);
-        return watch_resolve(&run->watch, &run->args->watch, run->corpus, run->args->train.epochs,
-                             err);
+        status = check_words(run, err);
+    }
+    if (!status) {
+        status = watch_resolve(&run->watch, &run->args->watch, run->corpus, run->args->train.epochs,
+                               err);
     }
     return status;
 }

@@ -128,6 +128,15 @@ w2v_save_options w2v_save_options_default(void)
     return (w2v_save_options){.format = W2V_FORMAT_AUTO, .precision = 0, .context = false};
 }
 
+w2v_status w2v_save_check(const w2v_vocab *vocab, uint32_t dim, const char *path,
+                          const w2v_save_options *options, w2v_error *err)
+{
+    const w2v_save_options chosen = options ? *options : w2v_save_options_default();
+    const table_view table = {
+        .names = &vocab->names, .rows = vocab->names.count, .dim = dim, .stride = dim};
+    return vec_write_check(&table, path, chosen.format, chosen.precision, err);
+}
+
 w2v_status w2v_model_save(const w2v_model *model, const w2v_vocab *vocab, const char *path,
                           const w2v_save_options *options, uint64_t *bytes, w2v_error *err)
 {

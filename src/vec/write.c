@@ -121,24 +121,6 @@ static w2v_status check_word(const char *word, size_t n, size_t row, const char 
     return W2V_ERR_ARGUMENT;
 }
 
-static w2v_status check_row(const table_view *table, size_t row, const char *path,
-                            w2v_format format, w2v_error *err)
-{
-    size_t n;
-    const char *word = table_word(table, row, &n);
-    const w2v_status status = check_word(word, n, row, path, format, err);
-    if (status != W2V_OK) {
-        return status;
-    }
-    if (!number_all_finite(table_values(table, row), table->dim)) {
-        char text[SHOWN_WORD];
-        return error_set(err, W2V_ERR_ARGUMENT,
-                         "'%s': the vector of '%s' holds a value that is not finite", path,
-                         shown_word(word, n, text));
-    }
-    return W2V_OK;
-}
-
 static bool is_fraction(const char *text, size_t n)
 {
     bool finite;
@@ -205,9 +187,10 @@ static w2v_status check_binary_start(const table_view *table, const char *path, 
     return W2V_ERR_ARGUMENT;
 }
 
-static w2v_status check_table(const table_view *table, const char *path, w2v_format format,
-                              int precision, w2v_error *err)
+w2v_status vec_write_check(const table_view *table, const char *path, w2v_format format,
+                           int precision, w2v_error *err)
 {
+    format = format == W2V_FORMAT_AUTO ? vec_format_of_name(path) : format;
     if (precision < 0 || precision > 9) {
         return error_set(err, W2V_ERR_ARGUMENT, "precision '%d' is not in 0..9", precision);
     }
@@ -216,16 +199,32 @@ static w2v_status check_table(const table_view *table, const char *path, w2v_for
                          path, table->rows, table->dim);
     }
     for (size_t row = 0; row < table->rows; row++) {
-        const w2v_status status = check_row(table, row, path, format, err);
+        size_t n;
+        const char *word = table_word(table, row, &n);
+        const w2v_status status = check_word(word, n, row, path, format, err);
         if (status != W2V_OK) {
             return status;
         }
     }
-    if (format == W2V_FORMAT_BINARY) {
-        return check_binary_start(table, path, err);
-    }
-    const bool header = format == W2V_FORMAT_TEXT || format == W2V_FORMAT_TSV;
+    const bool header =
+        format == W2V_FORMAT_BINARY || format == W2V_FORMAT_TEXT || format == W2V_FORMAT_TSV;
     return header ? W2V_OK : check_start(table, path, format, err);
+}
+
+static w2v_status check_values(const table_view *table, const char *path, w2v_format format,
+                               w2v_error *err)
+{
+    for (size_t row = 0; row < table->rows; row++) {
+        if (!number_all_finite(table_values(table, row), table->dim)) {
+            size_t n;
+            const char *word = table_word(table, row, &n);
+            char text[SHOWN_WORD];
+            return error_set(err, W2V_ERR_ARGUMENT,
+                             "'%s': the vector of '%s' holds a value that is not finite", path,
+                             shown_word(word, n, text));
+        }
+    }
+    return format == W2V_FORMAT_BINARY ? check_binary_start(table, path, err) : W2V_OK;
 }
 
 /* -------------------------------------------------------------------- rows */
@@ -334,7 +333,8 @@ w2v_status vec_write(const table_view *table, const char *path, w2v_format forma
     if (format == W2V_FORMAT_AUTO) {
         format = vec_format_of_name(path);
     }
-    w2v_status status = check_table(table, path, format, precision, err);
+    w2v_status status = vec_write_check(table, path, format, precision, err);
+    status = status ? status : check_values(table, path, format, err);
     if (status != W2V_OK) {
         return status;
     }

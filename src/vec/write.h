@@ -22,4 +22,8 @@ w2v_format vec_format_of_name(const char *path);
 w2v_status vec_write(const table_view *table, const char *path, w2v_format format, int precision,
                      uint64_t *bytes, w2v_error *err);
 
+/** What vec_write() refuses whatever the numbers are, which are not looked at. */
+w2v_status vec_write_check(const table_view *table, const char *path, w2v_format format,
+                           int precision, w2v_error *err);
+
 #endif
