@@ -15,6 +15,7 @@ import tempfile
 
 try:
     from selenium import webdriver
+    from selenium.common.exceptions import WebDriverException
     from selenium.webdriver.chrome.service import Service
     from selenium.webdriver.common.action_chains import ActionChains
     from selenium.webdriver.common.by import By
@@ -285,7 +286,11 @@ def main(program, shots):
         if done.returncode:
             print(done.stdout.decode(errors="replace"))
             return 1
-        driver = browser()
+        try:
+            driver = browser()
+        except WebDriverException as reason: # no name for this machine, no memory, …
+            print("skipped: Chromium cannot be started here:", reason.msg)
+            return 77
         if driver is None:
             print("skipped: chromium or chromedriver are not installed")
             return 77
