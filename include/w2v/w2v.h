@@ -367,6 +367,8 @@ W2V_API void w2v_model_free(w2v_model *model);
 typedef struct w2v_train_result {
     uint64_t tokens;      /**< kept tokens visited */
     uint64_t pairs;       /**< pairs trained */
+    uint64_t cuts;        /**< places where a sentence longer than max_sentence was cut; nothing is
+                               lost there but the pairs across it */
     uint32_t epochs;      /**< epochs finished */
     double loss;          /**< mean loss of the last epoch trained, NaN if there was no pair */
     int threads;          /**< threads really used */

@@ -114,10 +114,11 @@ static json_t *record_training(const train_run *run)
     for (uint32_t e = 0; losses && e < r->epochs; e++) {
         json_tree_add(&losses, real(w2v_model_epoch_loss(run->model, e)));
     }
-    return json_pack("{s:b, s:o, s:o, s:o, s:o, s:o, s:o, s:o, s:s}", "complete", !run->partial,
-                     "epochs", json_tree_whole(r->epochs), "tokens", json_tree_whole(r->tokens),
-                     "pairs", json_tree_whole(r->pairs), "loss", real(r->loss), "loss_by_epoch",
-                     losses, "watch", watch_record(&run->watch), "threads",
+    return json_pack("{s:b, s:o, s:o, s:o, s:o, s:o, s:o, s:o, s:o, s:s}", "complete",
+                     !run->partial, "epochs", json_tree_whole(r->epochs), "tokens",
+                     json_tree_whole(r->tokens), "pairs", json_tree_whole(r->pairs), "cuts",
+                     json_tree_whole(r->cuts), "loss", real(r->loss), "loss_by_epoch", losses,
+                     "watch", watch_record(&run->watch), "threads",
                      json_tree_whole((uint64_t)r->threads), "kernel", r->kernel);
 }
 

@@ -203,6 +203,12 @@ void report_end(const train_run *run)
     talk_fact(&run->talk, "", "with reading %s and saving %s: %s in all",
               render_duration(run->read_seconds, read), render_duration(run->save_seconds, save),
               render_duration(clock_wall() - run->start, all));
+    if (r->cuts) {
+        char cuts[32];
+        num_format_grouped(r->cuts, cuts);
+        talk_fact(&run->talk, "", "long sentences were cut at %s place%s (--max-sentence %u)", cuts,
+                  render_plural(r->cuts), (unsigned)run->args->train.max_sentence);
+    }
     if (run->talk.verbose) {
         char peak[32];
         num_format_bytes(clock_peak_memory(), peak);

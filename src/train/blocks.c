@@ -64,8 +64,11 @@ static bool scan(builder *b, const uint32_t *codes, uint64_t n, uint64_t at)
             }
         } else {
             /* only when one more token comes is the piece known to be full, not ended by a break */
-            if (b->piece == b->max_sentence && !end_piece(b, at + i)) {
-                return false;
+            if (b->piece == b->max_sentence) {
+                b->blocks->cuts++;
+                if (!end_piece(b, at + i)) {
+                    return false;
+                }
             }
             b->piece++;
             b->tokens++;

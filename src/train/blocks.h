@@ -13,6 +13,7 @@ typedef struct blocks {
     uint64_t *before; /* count + 1: tokens before each block, and all of them */
     uint64_t count;
     uint64_t max_codes; /* of the longest block */
+    uint64_t cuts;      /* places where a sentence of more than max_sentence tokens was cut */
 } blocks;
 
 /** Errors: W2V_ERR_MEMORY; what corpus_read() returns. */

@@ -344,6 +344,7 @@ static void train_epochs(run *r)
     }
     result->tokens = r->tokens;
     result->pairs = r->pairs;
+    result->cuts = r->blocks.cuts;
     result->kernel = r->rules.kernel.name;
 }
 

@@ -83,6 +83,7 @@ static void test_blocks_init_cuts_at_max_sentence(void **state)
     blocks b;
     assert_int_equal(blocks_init(&b, c, 3, NULL), W2V_OK);
     assert_int_equal(b.count, 5);
+    assert_int_equal(b.cuts, 2);
     for (int i = 0; i < 6; i++) {
         assert_int_equal(b.begin[i], begins[i]);
         assert_int_equal(b.before[i], before[i]);
@@ -132,7 +133,7 @@ static void even_blocks(blocks *b, uint64_t before[101])
     for (uint64_t i = 0; i <= 100; i++) {
         before[i] = 10 * i;
     }
-    *b = (blocks){NULL, before, 100, 0};
+    *b = (blocks){.before = before, .count = 100};
 }
 
 static void test_blocks_rate_at_quarters(void **state)
