@@ -102,9 +102,10 @@ static void say_read(const talk *t, const char *path, const w2v_vectors *vectors
     const w2v_load_report *r = w2v_vectors_report(vectors);
     char rows[32], time[RENDER_DURATION];
     num_format_grouped(r->rows, rows);
-    talk_fact(t, "read", "%s: %s%s, %s rows of %" PRIu32 " numbers, in %s", path,
+    talk_fact(t, "read", "%s: %s%s, %s row%s of %" PRIu32 " number%s, in %s", path,
               vectors_format_name(r->format), r->gzip ? " (gzip)" : "", rows,
-              w2v_vectors_dim(vectors), render_duration(seconds, time));
+              render_plural(r->rows), w2v_vectors_dim(vectors),
+              render_plural(w2v_vectors_dim(vectors)), render_duration(seconds, time));
 }
 
 static void warn_duplicates(const talk *t, const char *path, w2v_vectors *vectors)

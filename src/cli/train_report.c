@@ -48,9 +48,10 @@ static void report_memory(const train_run *run)
     num_format_bytes(w2v_corpus_stats(run->corpus)->spilled, disk);
     const bool spilled = w2v_corpus_stats(run->corpus)->spilled > 0;
     talk_fact(&run->talk, "memory",
-              "%s words x %u x 2 tables = %s; %s with %ssampling tables%s%s%s", count,
-              (unsigned)run->args->train.dim, tables, all, spilled ? "" : "text and ",
-              spilled ? ", text on disk (" : "", spilled ? disk : "", spilled ? ")" : "");
+              "%s word%s x %u x 2 tables = %s; %s with %ssampling tables%s%s%s", count,
+              render_plural(words), (unsigned)run->args->train.dim, tables, all,
+              spilled ? "" : "text and ", spilled ? ", text on disk (" : "", spilled ? disk : "",
+              spilled ? ")" : "");
 }
 
 /* What there is in the checkpoint that the run goes on from. */
@@ -93,11 +94,12 @@ void report_begin(const train_run *run, uint32_t started)
 void report_start(const train_run *run)
 {
     const int threads = run->estimate.threads;
+    const uint64_t about = (uint64_t)fmax(run->estimate.pairs, 0);
     char share[RENDER_DURATION], pairs[32];
     reading_facts(&run->talk, &run->args->reading, run->inputs, run->corpus, run->read_seconds);
-    num_format_grouped((uint64_t)fmax(run->estimate.pairs, 0), pairs);
-    talk_fact(&run->talk, "sampled", "%s of these tokens stay after subsampling: about %s pairs",
-              render_share(run->estimate.kept_share, share), pairs);
+    num_format_grouped(about, pairs);
+    talk_fact(&run->talk, "sampled", "%s of these tokens stay after subsampling: about %s pair%s",
+              render_share(run->estimate.kept_share, share), pairs, render_plural(about));
     report_options(run);
     report_memory(run);
     if (run->from) {
@@ -118,14 +120,15 @@ void report_warnings(const train_run *run)
     reading_warnings(&run->talk, &run->args->reading, run->inputs, run->corpus);
     if (s->tokens_kept < FEW_TOKENS) {
         num_format_grouped(s->tokens_kept, count);
-        talk_warning(&run->talk, NULL, "%s tokens is too little for useful vectors", count);
+        talk_warning(&run->talk, NULL, "%s token%s is too little for useful vectors", count,
+                     render_plural(s->tokens_kept));
     }
     if (threads > 1 && s->types_kept < FEW_WORDS * (uint64_t)threads) {
         num_format_grouped(s->types_kept, count);
         talk_warning(&run->talk, NULL,
-                     "%s words are few for %d threads, which get in each other's way; "
+                     "%s word%s few for %d threads, which get in each other's way; "
                      "--threads 1 may give better vectors",
-                     count, threads);
+                     count, s->types_kept == 1 ? " is" : "s are", threads);
     }
 }
 
@@ -198,8 +201,9 @@ void report_end(const train_run *run)
     num_format_grouped(
         run->train_seconds > 0 ? (uint64_t)((double)visited / run->train_seconds) : 0, speed);
     talk_fact(&run->talk, run->partial ? "stopped" : "done",
-              "%s words in %s (%s words/s), %s pairs, final loss %s", tokens,
-              render_duration(run->train_seconds, time), speed, pairs, report_loss(r->loss, loss));
+              "%s word%s in %s (%s words/s), %s pair%s, final loss %s", tokens,
+              render_plural(visited), render_duration(run->train_seconds, time), speed, pairs,
+              render_plural(r->pairs), report_loss(r->loss, loss));
     talk_fact(&run->talk, "", "with reading %s and saving %s: %s in all",
               render_duration(run->read_seconds, read), render_duration(run->save_seconds, save),
               render_duration(clock_wall() - run->start, all));
