@@ -139,7 +139,7 @@ static bool is_binary(const char *p, size_t n, bool ended, const text_header *he
 
 /* ------------------------------------------------------------------ byte order */
 
-#define ORDER_FLOATS 8 /* different ones; fewer look like anything by chance */
+#define ORDER_FLOATS 5 /* different ones; fewer look like anything by chance */
 
 static uint32_t take_bits(const char *p, bool swap)
 {

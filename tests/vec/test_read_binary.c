@@ -177,6 +177,12 @@ static void test_read_binary_big_endian_is_told(void **state)
     }
     n = make_rows(bytes, values, 2, true);
     refuse_bytes(bytes, n, NULL, "holds numbers in big-endian byte order");
+    /* a table of two words: five different numbers */
+    static const float few[] = {1, 2, 3, 0, 3, 2, 1, 0};
+    n = make_rows(bytes, few, 2, true);
+    refuse_bytes(bytes, n, NULL, "holds numbers in big-endian byte order");
+    n = make_rows(bytes, few, 2, false);
+    w2v_vectors_free(load_bytes("little.bin", bytes, n));
 }
 
 /* Odd sizes alone are no sign of another byte order, and a few numbers none of anything. */
