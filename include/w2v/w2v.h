@@ -109,6 +109,13 @@ typedef enum w2v_invalid_utf8 {
     W2V_UTF8_FAIL,    /**< the first one is an error (W2V_ERR_INPUT) */
 } w2v_invalid_utf8;
 
+/** In which form letters with marks are counted: a letter with an accent can be written as one
+    character or as two. */
+typedef enum w2v_normal_form {
+    W2V_FORM_AS_IS, /**< as they are: two forms are two words */
+    W2V_FORM_NFC,   /**< composed (Unicode's normal form C); needs ICU */
+} w2v_normal_form;
+
 /** Words with their counts, most frequent first (ties: first seen first), but for the words of a
     `base`, which stand before all others in its own order. */
 typedef struct w2v_vocab w2v_vocab;
@@ -116,6 +123,7 @@ typedef struct w2v_vocab w2v_vocab;
 /** How text becomes words. Start from w2v_text_options_default(). */
 typedef struct w2v_text_options {
     bool lowercase;                /**< fold case, Unicode-aware; needs ICU (default false) */
+    w2v_normal_form normal_form;   /**< default W2V_FORM_AS_IS */
     w2v_invalid_utf8 invalid_utf8; /**< default W2V_UTF8_KEEP */
     bool lines_are_sentences;      /**< a line end breaks windows (default true) */
     uint64_t min_count;            /**< rarer words are dropped, >= 1 (default 5) */
@@ -190,7 +198,7 @@ typedef int w2v_read_progress(void *user, uint64_t done, uint64_t total, uint64_
  *
  * Errors: W2V_ERR_INPUT (damaged, changed while read, no bytes, no words, no
  * word frequent enough, bad vocabulary file), W2V_ERR_IO, W2V_ERR_MEMORY,
- * W2V_ERR_ARGUMENT, W2V_ERR_UNSUPPORTED (lowercase without ICU),
+ * W2V_ERR_ARGUMENT, W2V_ERR_UNSUPPORTED (lowercase or NFC without ICU),
  * W2V_ERR_INTERRUPTED (progress said so).
  */
 W2V_API w2v_status w2v_corpus_create(const w2v_inputs *inputs, const w2v_text_options *options,

@@ -14,6 +14,9 @@ static const option_choice utf8_choices[] = {{"replace", W2V_UTF8_REPLACE},
                                              {"fail", W2V_UTF8_FAIL},
                                              {NULL, 0}};
 
+static const option_choice form_choices[] = {
+    {"none", W2V_FORM_AS_IS}, {"nfc", W2V_FORM_NFC}, {NULL, 0}};
+
 #define FIELD(member) offsetof(reading_args, member)
 
 const option reading_options[] = {
@@ -48,6 +51,12 @@ const option reading_options[] = {
      .type = OPTION_FLAG,
      .offset = FIELD(text.lowercase),
      .help = "fold upper and lower case (all of Unicode)"},
+    {.name = "normalise",
+     .aliases = "normalize",
+     .type = OPTION_CHOICE,
+     .offset = FIELD(text.normal_form),
+     .choices = form_choices,
+     .help = "nfc: one form for letters with marks (Unicode's normal form C)"},
     {.name = "invalid-utf8",
      .type = OPTION_CHOICE,
      .offset = FIELD(text.invalid_utf8),

@@ -4,6 +4,7 @@
 #include "os/file.h"
 #include "text/chunk.h"
 #include "text/codes.h"
+#include "text/compose.h"
 #include "text/fold.h"
 #include "text/select.h"
 #include "text/tokenizer.h"
@@ -383,6 +384,14 @@ static w2v_status check_options(const w2v_text_options *o, w2v_error *err)
     if (o->base && o->read_vocab) {
         return error_set(err, W2V_ERR_ARGUMENT,
                          "words come from a vocabulary file or from a base, not from both");
+    }
+    if ((unsigned)o->normal_form > W2V_FORM_NFC) {
+        return error_set(err, W2V_ERR_ARGUMENT, "there is no normal form %d", (int)o->normal_form);
+    }
+    if (o->normal_form != W2V_FORM_AS_IS && !compose_is_there()) {
+        error_set(err, W2V_ERR_UNSUPPORTED, "NFC needs a build with ICU, and this one has none");
+        error_hint(err, "install ICU's headers and build again, or run 'uconv -x any-nfc' first");
+        return W2V_ERR_UNSUPPORTED;
     }
     if (o->lowercase && !fold_has_case()) {
         error_set(err, W2V_ERR_UNSUPPORTED,

@@ -2,6 +2,7 @@
 
 #include "base/mem.h"
 #include "base/utf8.h"
+#include "text/compose.h"
 
 #include <stdint.h>
 #include <string.h>
@@ -12,12 +13,12 @@
 #endif
 
 struct fold {
-    w2v_invalid_utf8 policy;
-    bool lowercase;
+    fold_rules rules;
 #if defined(W2V_HAVE_ICU)
     UCaseMap *map;
 #endif
-    char *mended; /* FOLD_BYTES(longest) */
+    compose *compose;
+    char *mended, *lowered; /* FOLD_BYTES(longest) each */
 };
 
 #if defined(W2V_HAVE_ICU)
@@ -56,8 +57,8 @@ static bool has_capitals(const char *s, size_t n)
 }
 
 /* Well-formed text only, since ICU would replace the rest. */
-static w2v_status lower_valid(fold *f, const char *s, size_t n, char *out, size_t *out_n,
-                              w2v_error *err)
+static w2v_status lower_valid(fold *f, const char *s, size_t n, char *out, size_t room,
+                              size_t *out_n, w2v_error *err)
 {
     if (!has_capitals(s, n)) {
         memcpy(out, s, n);
@@ -65,8 +66,7 @@ static w2v_status lower_valid(fold *f, const char *s, size_t n, char *out, size_
         return W2V_OK;
     }
     UErrorCode code = U_ZERO_ERROR;
-    const int32_t length =
-        ucasemap_utf8ToLower(f->map, out, (int32_t)FOLD_BYTES(n), s, (int32_t)n, &code);
+    const int32_t length = ucasemap_utf8ToLower(f->map, out, (int32_t)room, s, (int32_t)n, &code);
     if (U_FAILURE(code)) {
         return error_set(err, W2V_ERR_MEMORY, "letter case cannot be folded: %s",
                          u_errorName(code));
@@ -96,10 +96,10 @@ static void close_case(fold *f)
     (void)f;
 }
 
-static w2v_status lower_valid(fold *f, const char *s, size_t n, char *out, size_t *out_n,
-                              w2v_error *err)
+static w2v_status lower_valid(fold *f, const char *s, size_t n, char *out, size_t room,
+                              size_t *out_n, w2v_error *err)
 {
-    (void)f;
+    (void)f, (void)room;
     memcpy(out, s, n);
     *out_n = n;
     return error_set(err, W2V_ERR_UNSUPPORTED, "this build cannot fold letter case");
@@ -107,20 +107,28 @@ static w2v_status lower_valid(fold *f, const char *s, size_t n, char *out, size_
 
 #endif
 
-w2v_status fold_create(w2v_invalid_utf8 policy, bool lowercase, size_t longest, fold **out,
-                       w2v_error *err)
+static w2v_status compose_valid(fold *f, const char *s, size_t n, char *out, size_t room,
+                                size_t *out_n, w2v_error *err)
+{
+    return compose_text(f->compose, s, n, out, room, out_n, err);
+}
+
+w2v_status fold_create(const fold_rules *rules, size_t longest, fold **out, w2v_error *err)
 {
     *out = NULL;
     fold *f = mem_calloc(1, sizeof *f);
     if (!f) {
         return error_memory(err, "folding words");
     }
-    f->policy = policy;
-    f->lowercase = lowercase;
+    f->rules = *rules;
     f->mended = mem_alloc(FOLD_BYTES(longest));
-    w2v_status status = f->mended ? W2V_OK : error_memory(err, "folding words");
-    if (status == W2V_OK && lowercase) {
+    f->lowered = mem_alloc(FOLD_BYTES(longest));
+    w2v_status status = f->mended && f->lowered ? W2V_OK : error_memory(err, "folding words");
+    if (status == W2V_OK && rules->lowercase) {
         status = open_case(f, err);
+    }
+    if (status == W2V_OK && rules->form == W2V_FORM_NFC) {
+        status = compose_create(FOLD_BYTES(longest), &f->compose, err);
     }
     if (status != W2V_OK) {
         fold_free(f);
@@ -134,7 +142,9 @@ void fold_free(fold *f)
 {
     if (f) {
         close_case(f);
+        compose_free(f->compose);
         mem_free(f->mended);
+        mem_free(f->lowered);
         mem_free(f);
     }
 }
@@ -170,7 +180,12 @@ static size_t mend(const char *s, size_t n, const char *mark, size_t mark_n, cha
     return to;
 }
 
-static w2v_status lower(fold *f, const char *s, size_t n, char *out, size_t *out_n, w2v_error *err)
+typedef w2v_status change(fold *f, const char *s, size_t n, char *out, size_t room, size_t *out_n,
+                          w2v_error *err);
+
+/* Changes the well-formed parts of a word; the others stay, and part it. */
+static w2v_status change_valid(fold *f, change *how, const char *s, size_t n, char *out,
+                               size_t room, size_t *out_n, w2v_error *err)
 {
     w2v_status status = W2V_OK;
     size_t to = 0;
@@ -178,7 +193,7 @@ static w2v_status lower(fold *f, const char *s, size_t n, char *out, size_t *out
         const size_t valid = run_length(s + i, n - i, true);
         size_t written = 0;
         if (valid > 0) {
-            status = lower_valid(f, s + i, valid, out + to, &written, err);
+            status = how(f, s + i, valid, out + to, room - to, &written, err);
         }
         to += written;
         i += valid;
@@ -193,18 +208,22 @@ static w2v_status lower(fold *f, const char *s, size_t n, char *out, size_t *out
 
 w2v_status fold_word(fold *f, const char *word, size_t n, char *out, size_t *out_n, w2v_error *err)
 {
-    const bool replace = f->policy == W2V_UTF8_REPLACE;
-    const bool mends = replace || f->policy == W2V_UTF8_DROP;
-    if (!f->lowercase) {
-        *out_n = mends ? mend(word, n, "\xef\xbf\xbd", replace ? 3 : 0, out) : n;
-        if (!mends) {
-            memcpy(out, word, n);
-        }
-        return W2V_OK;
-    }
+    const bool replace = f->rules.invalid_utf8 == W2V_UTF8_REPLACE;
+    const bool mends = replace || f->rules.invalid_utf8 == W2V_UTF8_DROP;
+    const size_t room = FOLD_BYTES(n);
+    w2v_status status = W2V_OK;
     if (mends) {
         n = mend(word, n, "\xef\xbf\xbd", replace ? 3 : 0, f->mended);
         word = f->mended;
     }
-    return lower(f, word, n, out, out_n, err);
+    if (f->rules.lowercase) {
+        status = change_valid(f, lower_valid, word, n, f->lowered, room, &n, err);
+        word = f->lowered;
+    }
+    if (status == W2V_OK && f->compose) {
+        return change_valid(f, compose_valid, word, n, out, room, out_n, err);
+    }
+    memcpy(out, word, n);
+    *out_n = n;
+    return status;
 }

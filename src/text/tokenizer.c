@@ -35,15 +35,15 @@ w2v_status tokenizer_init(tokenizer *t, const w2v_text_options *options, token_s
     t->user = user;
     const bool mends =
         options->invalid_utf8 == W2V_UTF8_REPLACE || options->invalid_utf8 == W2V_UTF8_DROP;
-    if (!mends && !t->lowercase) {
+    if (!mends && !t->lowercase && options->normal_form == W2V_FORM_AS_IS) {
         return W2V_OK;
     }
     t->folded = mem_alloc(FOLDED_BYTES);
     if (!t->folded) {
         return error_memory(err, "folding words");
     }
-    const w2v_status status =
-        fold_create(options->invalid_utf8, t->lowercase, TOKEN_MAX, &t->fold, err);
+    const fold_rules rules = {options->invalid_utf8, t->lowercase, options->normal_form};
+    const w2v_status status = fold_create(&rules, TOKEN_MAX, &t->fold, err);
     if (status != W2V_OK) {
         tokenizer_clear(t);
     }

@@ -21,6 +21,7 @@ typedef struct saved {
 
 static const char *const window_modes[] = {"shrink", "fixed", NULL};
 static const char *const shares[] = {"window", "none", NULL};
+static const char *const forms[] = {"none", "nfc", NULL};
 static const char *const utf8[] = {"keep", "replace", "drop", "fail", NULL};
 static const char *const sentences[] = {"none", "line", NULL};
 static const char *const flags[] = {"off", "on", NULL};
@@ -43,6 +44,7 @@ static const saved options[] = {
     {"min-count", WHOLE_64, TEXT(min_count), NULL},
     {"vocab-size", WHOLE_64, TEXT(vocab_size), NULL},
     {"lowercase", FLAG, TEXT(lowercase), flags},
+    {"normalise", CHOICE, TEXT(normal_form), forms},
     {"sentence", LINES, TEXT(lines_are_sentences), sentences},
     {"invalid-utf8", CHOICE, TEXT(invalid_utf8), utf8},
 };

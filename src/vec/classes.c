@@ -38,7 +38,8 @@ static w2v_status fold_names(vec_classes *c, const words *names, size_t longest,
         words_get(names, i, &n);
         longest = n > longest ? n : longest;
     }
-    w2v_status status = fold_create(W2V_UTF8_KEEP, true, longest, &c->fold, err);
+    const fold_rules rules = {W2V_UTF8_KEEP, true, W2V_FORM_AS_IS};
+    w2v_status status = fold_create(&rules, longest, &c->fold, err);
     if (status != W2V_OK) {
         return status;
     }
