@@ -139,7 +139,7 @@ static const option training_options[] = {
      .type = OPTION_CHOICE,
      .offset = FIELD(train.share),
      .choices = share_choices,
-     .help = "window: one set for all pairs of a position, used at four positions a window apart "
+     .help = "window: one set for all pairs of a position, used at eight positions a window apart "
              "(fast); none: fresh negatives for each pair (the textbook algorithm)"},
     {.name = "sample",
      .letter = 's',

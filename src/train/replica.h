@@ -70,6 +70,21 @@ static inline float *replica_row(const replica *r, uint32_t id)
     return (float *)table + (size_t)id * r->stride;
 }
 
+/** Where it finds n rows. */
+static inline void replica_rows(const replica *r, const uint32_t *id, size_t n, float **out)
+{
+    const replica here = *r; /* a copy: the stores below do not touch it */
+    if (here.hot == 0) {
+        for (size_t i = 0; i < n; i++) {
+            out[i] = here.shared + (size_t)id[i] * here.stride;
+        }
+        return;
+    }
+    for (size_t i = 0; i < n; i++) {
+        out[i] = replica_row(&here, id[i]);
+    }
+}
+
 /** Counts that n rows, all different, will be used; copies that were used `limit` times go home
  * first. */
 static inline void replica_use(replica *r, const uint32_t *id, size_t n, uint32_t limit)

@@ -82,26 +82,20 @@ static void locate(worker *w, plan_group *g)
     const size_t rows = g->group.rows, outs = g->group.outs;
     replica_use(&w->word, g->row_id, rows, w->use_limit);
     replica_use(&w->context, g->out_id, outs, w->use_limit);
-    const replica word = w->word,
-                  context = w->context; /* copies: the stores below do not touch them */
     float **row = g->group.row, **out = g->group.out;
-    for (size_t i = 0; i < rows; i++) {
-        row[i] = replica_row(&word, g->row_id[i]);
-    }
+    replica_rows(&w->word, g->row_id, rows, row);
     if (w->fixed) {
         hold_frozen(w, g);
     }
     row[rows] = row[rows - 1];
-    for (size_t j = 0; j < outs; j++) {
-        out[j] = replica_row(&context, g->out_id[j]);
-    }
+    replica_rows(&w->context, g->out_id, outs, out);
     const size_t strange = g->fresh ? outs : g->group.positive;
     size_t fetches = w->fetches;
     for (size_t j = 0; j < strange && fetches < WORKER_FETCHES; j++) {
         w->fetch[fetches++] = out[j];
     }
     for (size_t i = 0; i < g->ahead_count && fetches < WORKER_FETCHES; i++) {
-        w->fetch[fetches++] = replica_row(&word, g->ahead[i]);
+        w->fetch[fetches++] = replica_row(&w->word, g->ahead[i]);
     }
     w->fetches = fetches;
 }

@@ -10,7 +10,7 @@
 
 /* Groups planned before the one being trained, so that their rows are on the way from memory; one
    more is planned in the middle of its step. */
-#define WORKER_AHEAD 3
+#define WORKER_AHEAD 2
 #define WORKER_GROUPS (WORKER_AHEAD + 2)
 
 /* Rows asked for during one step, at most; more are left to be found where they are. */
