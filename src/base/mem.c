@@ -1,5 +1,6 @@
 #include "base/mem.h"
 
+#include <errno.h>
 #include <stdatomic.h>
 #include <stdlib.h>
 #include <string.h>
@@ -30,7 +31,11 @@ bool mem_fault(void)
 {
     const uint64_t number = atomic_fetch_add_explicit(&tries, 1, memory_order_relaxed) + 1;
     const uint64_t fail = atomic_load_explicit(&fail_number, memory_order_relaxed);
-    return fail != 0 && (number == fail || (number > fail && atomic_load(&fail_forever)));
+    if (fail == 0 || (number != fail && !(number > fail && atomic_load(&fail_forever)))) {
+        return false;
+    }
+    errno = ENOMEM; /* as malloc() says it */
+    return true;
 }
 
 bool mem_multiply(size_t a, size_t b, size_t *product)

@@ -4,6 +4,7 @@
 #include "cli/asking.h"
 #include "cli/commands.h"
 #include "cli/counts.h"
+#include "cli/json_tree.h"
 
 #include <string.h>
 
@@ -259,7 +260,7 @@ static json_t *json_list(const answer_list *l)
                       talk_json_bytes(l->items[i].word, l->items[i].length), "real",
                       reply_score(l->items[i].real), "expected",
                       reply_score(l->items[i].expectation), "dot", reply_score(l->items[i].dot));
-        json_array_append_new(list, item);
+        json_tree_add(&list, item);
     }
     return list;
 }
@@ -271,10 +272,10 @@ static w2v_status json_answer(prediction *p, const question *q, const w2v_predic
     const size_t n = lists_of(p, a, lists);
     json_t *object = json_pack("{s:o}", "query", talk_json_bytes(q->name, q->name_length));
     if (object && a->unknown) {
-        json_object_set_new(object, "none", json_string("unknown"));
+        json_tree_put(&object, "none", json_string("unknown"));
     }
     for (size_t k = 0; object && k < n; k++) {
-        json_object_set_new(object, lists[k].name, json_list(&lists[k]));
+        json_tree_put(&object, lists[k].name, json_list(&lists[k]));
     }
     return reply_json(&p->session.reply, object, err);
 }

@@ -26,3 +26,22 @@ json_t *json_tree_whole(uint64_t value)
 {
     return value <= INT64_MAX ? json_integer((json_int_t)value) : json_sprintf("%" PRIu64, value);
 }
+
+typedef struct writing {
+    buf *out;
+    bool failed;
+} writing;
+
+static int collect(const char *text, size_t n, void *user)
+{
+    writing *w = user;
+    w->failed = w->failed || !buf_append(w->out, text, n);
+    return w->failed ? -1 : 0;
+}
+
+bool json_tree_write(buf *out, const json_t *tree, size_t flags)
+{
+    /* Jansson 2.14 goes on where a key could not be written, and calls it success. */
+    writing w = {.out = out};
+    return json_dump_callback(tree, collect, &w, flags) == 0 && !w.failed;
+}

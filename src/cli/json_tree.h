@@ -5,6 +5,8 @@
 #ifndef W2V_CLI_JSON_TREE_H
 #define W2V_CLI_JSON_TREE_H
 
+#include "base/buf.h"
+
 #include <jansson.h>
 #include <stdint.h>
 
@@ -15,5 +17,8 @@ void json_tree_add(json_t **list, json_t *value);
 
 /** A whole number; above 2^63 - 1, where Jansson's integers end, a string. */
 json_t *json_tree_whole(uint64_t value);
+
+/** The tree as text at the end of `out`, with Jansson's flags; false without memory. */
+bool json_tree_write(buf *out, const json_t *tree, size_t flags);
 
 #endif

@@ -1,4 +1,5 @@
 #include "cli/stats_show.h"
+#include "cli/json_tree.h"
 
 #include "render/text.h"
 
@@ -291,9 +292,9 @@ static json_t *json_bands(const w2v_stats *s)
 {
     json_t *list = json_array();
     for (size_t i = 0; list && i < s->band_count; i++) {
-        json_array_append_new(
-            list, json_pack("{s:I, s:I, s:o}", "first", (json_int_t)s->bands[i].first, "last",
-                            (json_int_t)s->bands[i].last, "mean", reply_score(s->bands[i].mean)));
+        json_tree_add(&list, json_pack("{s:I, s:I, s:o}", "first", (json_int_t)s->bands[i].first,
+                                       "last", (json_int_t)s->bands[i].last, "mean",
+                                       reply_score(s->bands[i].mean)));
     }
     return list;
 }
@@ -302,7 +303,7 @@ static json_t *json_shares(const w2v_stats *s)
 {
     json_t *list = json_array();
     for (uint32_t i = 0; list && s->variance && s->total_variance > 0.0 && i < s->dim; i++) {
-        json_array_append_new(list, reply_score(s->variance[i] / s->total_variance));
+        json_tree_add(&list, reply_score(s->variance[i] / s->total_variance));
     }
     return list;
 }
@@ -312,9 +313,8 @@ static json_t *json_hubs(const w2v_stats *s)
     json_t *list = json_array();
     for (size_t i = 0; list && i < s->hub_count; i++) {
         const w2v_hub *h = &s->hubs[i];
-        json_array_append_new(list,
-                              json_pack("{s:o, s:I}", "word", talk_json_bytes(h->word, h->length),
-                                        "times", (json_int_t)h->times));
+        json_tree_add(&list, json_pack("{s:o, s:I}", "word", talk_json_bytes(h->word, h->length),
+                                       "times", (json_int_t)h->times));
     }
     return list;
 }

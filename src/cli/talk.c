@@ -214,16 +214,10 @@ json_t *talk_json_bytes(const char *bytes, size_t n)
     return object;
 }
 
-static int collect(const char *text, size_t n, void *out)
-{
-    return buf_append(out, text, n) ? 0 : -1;
-}
-
 bool talk_json_line(buf *out, const json_t *object, size_t digits)
 {
     buf plain = {0};
-    bool ok = json_dump_callback(object, collect, &plain,
-                                 JSON_COMPACT | JSON_REAL_PRECISION(digits)) == 0;
+    bool ok = json_tree_write(&plain, object, JSON_COMPACT | JSON_REAL_PRECISION(digits));
     for (size_t i = 0; ok && i < plain.size;) {
         char shown[SHOWN_CHAR];
         size_t length;

@@ -1,6 +1,7 @@
 /* What --explain shows: updates in numbers. */
 #include "base/buf.h"
 #include "base/shown.h"
+#include "cli/json_tree.h"
 #include "cli/train_run.h"
 #include "render/grid.h"
 
@@ -27,8 +28,7 @@ static json_t *row_json(const float *values, uint32_t dim)
 {
     json_t *list = json_array();
     for (uint32_t c = 0; list && c < dim; c++) {
-        json_array_append_new(list,
-                              isfinite(values[c]) ? json_real((double)values[c]) : json_null());
+        json_tree_add(&list, isfinite(values[c]) ? json_real((double)values[c]) : json_null());
     }
     return list;
 }
@@ -44,14 +44,14 @@ static json_t *rows_json(const train_run *run, const w2v_update *u, const w2v_up
         json_t *object = json_pack("{s:o, s:I}", "word", talk_json_bytes(word, length), "times",
                                    (json_int_t)rows[i].times);
         if (object && rows == u->outputs) {
-            json_object_set_new(object, "label", json_integer((json_int_t)label_of(u, i)));
+            json_tree_put(&object, "label", json_integer((json_int_t)label_of(u, i)));
         }
         if (object) {
-            json_object_set_new(object, "before", row_json(rows[i].before, u->dim));
-            json_object_set_new(object, "after", row_json(rows[i].after, u->dim));
-            json_object_set_new(object, "met", row_json(rows[i].met, u->dim));
+            json_tree_put(&object, "before", row_json(rows[i].before, u->dim));
+            json_tree_put(&object, "after", row_json(rows[i].after, u->dim));
+            json_tree_put(&object, "met", row_json(rows[i].met, u->dim));
         }
-        json_array_append_new(list, object);
+        json_tree_add(&list, object);
     }
     return list;
 }
@@ -68,11 +68,11 @@ static json_t *dots_json(const w2v_update *u)
         json_t *row = json_array();
         for (size_t j = 0; row && j < u->output_count; j++) {
             const w2v_update_dot *d = &u->dots[i * u->output_count + j];
-            json_array_append_new(row, json_pack("{s:o, s:o, s:o}", "dot", real_or_null(d->dot),
-                                                 "sigma", real_or_null(d->sigma),
-                                                 "sigma_minus_label", real_or_null(d->error)));
+            json_tree_add(&row, json_pack("{s:o, s:o, s:o}", "dot", real_or_null(d->dot), "sigma",
+                                          real_or_null(d->sigma), "sigma_minus_label",
+                                          real_or_null(d->error)));
         }
-        json_array_append_new(list, row);
+        json_tree_add(&list, row);
     }
     return list;
 }

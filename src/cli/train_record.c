@@ -1,5 +1,4 @@
 /* The record of a run: --save-run, and the events of --progress json. */
-#include "base/mem.h"
 #include "cli/commands.h"
 #include "cli/json_tree.h"
 #include "cli/train_run.h"
@@ -26,7 +25,7 @@ static json_t *text_list(const option_texts *texts)
 {
     json_t *list = json_array();
     for (size_t i = 0; i < texts->count; i++) {
-        json_array_append_new(list, text(texts->items[i]));
+        json_tree_add(&list, text(texts->items[i]));
     }
     return list;
 }
@@ -159,24 +158,27 @@ w2v_status record_save(train_run *run, const command *c, w2v_error *err)
 {
     output *o = &run->outputs[OUT_RECORD];
     json_t *object = record(run, c);
-    char *json =
-        object ? json_dumps(object, JSON_INDENT(2) | JSON_REAL_PRECISION(RECORD_DIGITS)) : NULL;
+    buf json = {0};
+    const bool ok = object &&
+                    json_tree_write(&json, object,
+                                    JSON_INDENT(2) | JSON_REAL_PRECISION(RECORD_DIGITS)) &&
+                    buf_append(&json, "\n", 1);
     json_decref(object);
-    if (!json) {
+    if (!ok) {
+        buf_clear(&json);
         return error_memory(err, "the record of the run");
     }
     sink *s = NULL;
     w2v_status status = sink_open(o->stored, sink_name_is_gzip(o->stored), &s, err);
     if (!status) {
-        status = sink_write(s, json, strlen(json), err);
-        status = status ? status : sink_write(s, "\n", 1, err);
+        status = sink_write(s, json.data, json.size, err);
         if (status) {
             sink_abort(s);
         } else {
             status = sink_commit(s, &o->bytes, err);
         }
     }
-    mem_free(json); /* Jansson's memory is ours; see main() */
+    buf_clear(&json);
     return status;
 }
 

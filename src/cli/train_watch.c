@@ -1,4 +1,5 @@
 #include "cli/train_watch.h"
+#include "cli/json_tree.h"
 
 #include "base/buf.h"
 #include "base/mem.h"
@@ -162,9 +163,9 @@ static void show_event(const watch *w, const talk *t, uint32_t epoch)
     json_t *list = json_array();
     for (size_t i = 0; list && i < w->count; i++) {
         const watched *p = &w->pairs[i];
-        json_array_append_new(list, json_pack("{s:o, s:o, s:o}", "a", word_json(w, p->a), "b",
-                                              word_json(w, p->b), "cosine",
-                                              real_or_null(p->cosines[w->moments - 1])));
+        json_tree_add(&list,
+                      json_pack("{s:o, s:o, s:o}", "a", word_json(w, p->a), "b", word_json(w, p->b),
+                                "cosine", real_or_null(p->cosines[w->moments - 1])));
     }
     talk_event(t, json_pack("{s:s, s:I, s:o}", "event", "watch", "epoch", (json_int_t)epoch,
                             "pairs", list));
@@ -224,10 +225,10 @@ json_t *watch_record(const watch *w)
         const watched *p = &w->pairs[i];
         json_t *cosines = json_array();
         for (uint32_t m = 0; cosines && m < w->moments; m++) {
-            json_array_append_new(cosines, real_or_null(p->cosines[m]));
+            json_tree_add(&cosines, real_or_null(p->cosines[m]));
         }
-        json_array_append_new(list, json_pack("{s:o, s:o, s:o}", "a", word_json(w, p->a), "b",
-                                              word_json(w, p->b), "cosines", cosines));
+        json_tree_add(&list, json_pack("{s:o, s:o, s:o}", "a", word_json(w, p->a), "b",
+                                       word_json(w, p->b), "cosines", cosines));
     }
     return list;
 }

@@ -1,4 +1,5 @@
 /* Lists of words in JSON: an object whose members are arrays of words. */
+#include "base/json_read.h"
 #include "base/mem.h"
 #include "base/shown.h"
 #include "query/question_file.h"
@@ -103,11 +104,12 @@ w2v_status word_lists_parse(w2v_question_file *f, const char *text, size_t n, co
 {
     const size_t mark = mark_length(text, n);
     json_error_t fault;
-    json_t *root = json_loadb(text + mark, n - mark, JSON_REJECT_DUPLICATES, &fault);
+    bool no_memory;
+    json_t *root = json_read(text + mark, n - mark, &fault, &no_memory);
+    if (no_memory) {
+        return error_memory(err, "the lists of words");
+    }
     if (!root) {
-        if (!fault.text[0]) { /* only want of memory has no words */
-            return error_memory(err, "the lists of words");
-        }
         if (err && err->code == W2V_OK) {
             err->line = (uint64_t)fault.line;
         }

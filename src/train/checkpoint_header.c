@@ -1,4 +1,5 @@
 /* Reading the header of a checkpoint: options, and where everything lies. */
+#include "base/json_read.h"
 #include "base/mem.h"
 #include "base/shown.h"
 #include "train/checkpoint.h"
@@ -141,11 +142,11 @@ w2v_status checkpoint_read_head(w2v_checkpoint *c, w2v_error *err)
         return status;
     }
     json_error_t fault;
-    json_t *root = json_loadb(text, (size_t)length, JSON_REJECT_DUPLICATES, &fault);
+    bool no_memory;
+    json_t *root = json_read(text, (size_t)length, &fault, &no_memory);
     const json_t *metadata = json_object_get(root, "__metadata__");
     const char *format = json_string_value(json_object_get(metadata, "format"));
-    /* Jansson names every fault of the text, but not every lack of memory. */
-    if (!root && (json_error_code(&fault) == json_error_out_of_memory || !fault.text[0])) {
+    if (no_memory) {
         status = error_memory(err, "the checkpoint");
     } else if (!format || strcmp(format, CHECKPOINT_FORMAT) != 0) {
         status = no_checkpoint(c, err);

@@ -1,4 +1,5 @@
 /* Vocabularies of language models: a JSON object of token -> row, or a list of tokens. */
+#include "base/json_read.h"
 #include "base/mem.h"
 #include "base/utf8.h"
 #include "vec/file.h"
@@ -198,8 +199,12 @@ w2v_status vec_json_labels(const char *json, size_t n, uint64_t rows, const w2v_
                            const char *path, vec_labels *out, bool *is_json, w2v_error *err)
 {
     json_error_t fault;
-    json_t *root = json_loadb(json, n, JSON_REJECT_DUPLICATES, &fault);
+    bool no_memory;
+    json_t *root = json_read(json, n, &fault, &no_memory);
     *is_json = root != NULL;
+    if (no_memory) {
+        return error_memory(err, "the words of the rows");
+    }
     if (!root) { /* a list may begin with a bracket, but hardly with one and a quote */
         return is_list(json, n, rows)
                    ? W2V_OK

@@ -2,6 +2,7 @@
  * The head of a safetensors file: eight bytes of length, a JSON object that
  * names the tensors, and their bytes.
  */
+#include "base/json_read.h"
 #include "vec/file.h"
 
 #include <inttypes.h>
@@ -181,8 +182,11 @@ static w2v_status read_header(w2v_vectors *v, uint64_t length, w2v_error *err)
                             vec_name(v), input_size(&f->in));
     }
     json_error_t fault;
-    json_t *root =
-        json_loadb(input_data(&f->in) + 8, (size_t)length, JSON_REJECT_DUPLICATES, &fault);
+    bool no_memory;
+    json_t *root = json_read(input_data(&f->in) + 8, (size_t)length, &fault, &no_memory);
+    if (no_memory) {
+        return error_memory(err, "the header of a safetensors file");
+    }
     if (!json_is_object(root)) {
         json_decref(root);
         const uint64_t at = 8 + (uint64_t)(fault.position > 0 ? fault.position : 0);

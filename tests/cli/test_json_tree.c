@@ -54,6 +54,30 @@ static void test_json_tree_is_whole_or_null(void **state)
     assert_in_range(n, 2 * ROWS, 100 * ROWS);
 }
 
+/* Whichever allocation fails, no text comes out as if it were whole. */
+static void test_json_tree_write_without_memory(void **state)
+{
+    (void)state;
+    json_t *object = build();
+    buf usual = {0};
+    mem_fail_at(0, false);
+    assert_true(json_tree_write(&usual, object, JSON_COMPACT));
+    const uint64_t tries = mem_tries();
+    for (uint64_t n = 1; n <= tries; n++) {
+        buf text = {0};
+        mem_fail_at(n, false);
+        const bool ok = json_tree_write(&text, object, JSON_COMPACT);
+        mem_fail_at(0, false);
+        assert_false(ok);
+        buf_clear(&text);
+    }
+    json_t *back = json_loadb(usual.data, usual.size, 0, NULL);
+    assert_true(json_equal(back, object));
+    json_decref(back);
+    json_decref(object);
+    buf_clear(&usual);
+}
+
 static void test_json_tree_of_nothing_is_nothing(void **state)
 {
     (void)state;
@@ -81,6 +105,7 @@ int main(void)
     json_set_alloc_funcs(mem_alloc, mem_free);
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(test_json_tree_is_whole_or_null),
+        cmocka_unit_test(test_json_tree_write_without_memory),
         cmocka_unit_test(test_json_tree_of_nothing_is_nothing),
         cmocka_unit_test(test_json_tree_whole_beyond_an_integer),
     };
