@@ -510,8 +510,9 @@ W2V_API w2v_status w2v_vectors_load(w2v_vectors *vectors, w2v_error *err);
 W2V_API void w2v_vectors_free(w2v_vectors *vectors);
 /** Known when the table is loaded (format and gzip already when it is open). */
 W2V_API const w2v_load_report *w2v_vectors_report(const w2v_vectors *vectors);
-/** Does a regular file of this name look like vectors? Reads its head only. */
-W2V_API bool w2v_is_vector_file(const char *path);
+/** Does a regular file of this name look like vectors? Reads its head only. What is damaged or no
+    file is none: *is is false. Errors: W2V_ERR_IO, W2V_ERR_MEMORY. */
+W2V_API w2v_status w2v_is_vector_file(const char *path, bool *is, w2v_error *err);
 
 /* Of a loaded table. */
 W2V_API uint32_t w2v_vectors_size(const w2v_vectors *vectors);

@@ -52,7 +52,12 @@ static w2v_status sort_arguments(eval *e, const arguments *words, w2v_error *err
         e->tables[e->table_count++] = e->args->vectors.vectors;
     }
     for (size_t i = 0; i < words->count; i++) {
-        if (w2v_is_vector_file(words->items[i])) {
+        bool is_table;
+        const w2v_status looked = w2v_is_vector_file(words->items[i], &is_table, err);
+        if (looked) {
+            return looked;
+        }
+        if (is_table) {
             e->tables[e->table_count++] = words->items[i];
         } else {
             e->files[e->file_count++] = words->items[i];

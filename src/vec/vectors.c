@@ -131,18 +131,30 @@ w2v_status vec_open_memory(const void *bytes, size_t n, const char *name,
     return finish(v, status, out);
 }
 
-bool w2v_is_vector_file(const char *path)
+w2v_status w2v_is_vector_file(const char *path, bool *is, w2v_error *err)
 {
+    *is = false;
     file_facts facts;
-    if (file_stat(path, &facts) != 0 || facts.kind != FILE_REGULAR) {
-        return false;
+    const int e = file_stat(path, &facts);
+    if (e) {
+        return error_sys(err, W2V_ERR_IO, e, "cannot read '%s'", path);
     }
-    w2v_load_options options = w2v_load_options_default();
+    if (facts.kind != FILE_REGULAR) {
+        return W2V_OK;
+    }
+    const w2v_load_options options = w2v_load_options_default();
     w2v_vectors *v;
-    w2v_error err = {0};
-    const bool is = w2v_vectors_open(path, &options, &v, &err) == W2V_OK;
+    w2v_error why = {0};
+    const w2v_status status = w2v_vectors_open(path, &options, &v, &why);
     w2v_vectors_free(v);
-    return is;
+    *is = status == W2V_OK;
+    if (status != W2V_ERR_MEMORY && status != W2V_ERR_IO) {
+        return W2V_OK;
+    }
+    if (err && err->code == W2V_OK) {
+        *err = why;
+    }
+    return status;
 }
 
 /* ----------------------------------------------------------------- loading */

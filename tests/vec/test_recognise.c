@@ -1,5 +1,14 @@
 #include "vec_files.h"
 
+#include "base/mem.h"
+
+static bool is_vector_file(const char *path)
+{
+    bool is = false;
+    assert_int_equal(w2v_is_vector_file(path, &is, NULL), W2V_OK);
+    return is;
+}
+
 /* Each with the way out as a hint. */
 static void test_vec_recognise_names_other_kinds(void **state)
 {
@@ -36,7 +45,7 @@ static void test_vec_recognise_names_other_kinds(void **state)
             fail_msg("'%s' is not in: %s", cases[i].kind, err.text);
         }
         assert_true(err.hint[0] != '\0');
-        assert_false(w2v_is_vector_file(in_folder("odd")));
+        assert_false(is_vector_file(in_folder("odd")));
     }
 }
 
@@ -113,9 +122,31 @@ static void test_vec_recognise_by_content_not_by_name(void **state)
     v = load_bytes("binary.txt", "1 2\na \0\0\x80\x3f\0\0\x80\x3f\n", 15);
     assert_int_equal(w2v_vectors_report(v)->format, W2V_FORMAT_BINARY);
     w2v_vectors_free(v);
-    assert_true(w2v_is_vector_file(in_folder("binary.txt")));
-    assert_false(w2v_is_vector_file(folder));
-    assert_false(w2v_is_vector_file(in_folder("missing")));
+    assert_true(is_vector_file(in_folder("binary.txt")));
+    assert_false(is_vector_file(folder));
+    assert_false(is_vector_file(in_folder("missing")));
+}
+
+/* Want of memory says nothing about the file. */
+static void test_w2v_is_vector_file_without_memory(void **state)
+{
+    (void)state;
+    support_write_text(in_folder("table"), "1 2\na 1 2\n");
+    for (uint64_t n = 1;; n++) {
+        bool is;
+        w2v_error err = {0};
+        mem_fail_at(n, false);
+        const w2v_status status = w2v_is_vector_file(in_folder("table"), &is, &err);
+        const bool failed = mem_tries() >= n;
+        mem_fail_at(0, false);
+        assert_int_equal(status, failed ? W2V_ERR_MEMORY : W2V_OK);
+        assert_int_equal(err.code, status);
+        assert_int_equal(is, !failed);
+        if (!failed) {
+            assert_in_range(n, 5, 1000);
+            break;
+        }
+    }
 }
 
 static void test_vec_recognise_forced(void **state)
@@ -181,6 +212,7 @@ int main(void)
         cmocka_unit_test(test_vec_recognise_questions_and_pairs_are_no_vectors),
         cmocka_unit_test(test_vec_recognise_counts),
         cmocka_unit_test(test_vec_recognise_by_content_not_by_name),
+        cmocka_unit_test(test_w2v_is_vector_file_without_memory),
         cmocka_unit_test(test_vec_recognise_forced),
         cmocka_unit_test(test_vec_text_header_forms),
     };

@@ -57,7 +57,9 @@ static void test_shared_files_open_whole(void **state)
         assert_int_equal(report->invalid_utf8, strncmp(e->name, "cut-utf8", 8) == 0);
         assert_int_equal(w2v_vectors_duplicates(v), strncmp(e->name, "duplicate", 9) == 0);
         w2v_vectors_free(v);
-        assert_true(w2v_is_vector_file(path));
+        bool is = false;
+        assert_int_equal(w2v_is_vector_file(path, &is, NULL), W2V_OK);
+        assert_true(is);
     }
 }
 
