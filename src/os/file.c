@@ -229,8 +229,11 @@ static int wait_readable(int fd)
     const int milliseconds = 100;
     struct pollfd wait = {.fd = fd, .events = POLLIN};
     int ready = 0;
-    while (!signals_pending() && ready <= 0) {
+    while (!signals_pending() && ready == 0) {
         ready = poll(&wait, 1, milliseconds);
+        if (ready < 0 && errno == EINTR) {
+            ready = 0;
+        } /* any other failure: reading itself will tell, or wait */
     }
     return signals_pending() ? EINTR : 0;
 }
