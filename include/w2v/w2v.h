@@ -223,7 +223,7 @@ typedef enum w2v_window_mode {
 
 typedef enum w2v_share {
     W2V_SHARE_WINDOW, /**< one set of negatives for all pairs of a position; the set is used again at
-                           three more positions, each 2 * window + 1 after the one before (fast) */
+                           seven more positions, each 2 * window + 1 after the one before (fast) */
     W2V_SHARE_NONE,   /**< fresh negatives for each pair (the textbook algorithm); the row of a
                            position's word moves for up to 32 of its pairs from the same old values */
 } w2v_share;
@@ -519,9 +519,13 @@ W2V_API uint32_t w2v_vectors_size(const w2v_vectors *vectors);
 W2V_API uint32_t w2v_vectors_dim(const w2v_vectors *vectors);
 W2V_API const char *w2v_vectors_word(const w2v_vectors *vectors, uint32_t id, size_t *length);
 W2V_API const float *w2v_vectors_row(const w2v_vectors *vectors, uint32_t id);
-/** First row with this word, or UINT32_MAX. Builds an index on first use: not for many threads at once. */
+/** Makes the index of words that the next two need: they make it themselves where it is not there
+    (not for many threads at once), and take want of memory for words that are not there. Errors:
+    W2V_ERR_MEMORY. */
+W2V_API w2v_status w2v_vectors_index(w2v_vectors *vectors, w2v_error *err);
+/** First row with this word, or UINT32_MAX. */
 W2V_API uint32_t w2v_vectors_find(w2v_vectors *vectors, const char *word, size_t length);
-/** Words that stand more than once (their later rows). Builds the index. */
+/** Words that stand more than once (their later rows). */
 W2V_API uint64_t w2v_vectors_duplicates(w2v_vectors *vectors);
 
 typedef struct w2v_convert_options {

@@ -4,6 +4,14 @@
 
 #include <jansson.h>
 #include <stdbool.h>
+#include <stddef.h>
+
+/**
+ * For json_set_alloc_funcs(), with mem_free(): as mem_alloc(), but what fails is tried once more.
+ * Where Jansson 2.14 cannot enlarge the buffer of a token it goes on and writes beyond it, so it
+ * must not meet want of memory at all; json_read() looks beforehand whether there is enough.
+ */
+void *json_memory(size_t n);
 
 /** A value, each key of an object once; or NULL. Then *no_memory tells whether memory was wanting,
     else *fault what is wrong with the text. */

@@ -1,5 +1,6 @@
 /* w2v COMMAND [ARGUMENT…] [OPTION…]: finds the command, parses its options, runs it. */
 #include "base/buf.h"
+#include "base/json_read.h"
 #include "base/mem.h"
 #include "cli/commands.h"
 #include "cli/help.h"
@@ -149,7 +150,7 @@ int main(int argc, char *argv[])
 {
     occupy_standard_descriptors();
     signals_ignore_pipe();
-    json_set_alloc_funcs(mem_alloc, mem_free);
+    json_set_alloc_funcs(json_memory, mem_free);
     if (argc < 2) {
         buf text = {0};
         const bool complete = help_program(&text, commands, command_count);

@@ -128,6 +128,9 @@ w2v_status map_words_choose(map_words *m, const map_choice *choice, const argume
     if (!m->taken) {
         return error_memory(err, "the words of the map");
     }
+    if (!nothing) {
+        status = w2v_vectors_index(s->vectors, err);
+    }
     for (size_t i = 0; i < args->count && !status; i++) {
         status = add_word(m, s, args->items[i], strlen(args->items[i]), PICTURE_NO_GROUP, err);
     }

@@ -76,6 +76,11 @@ uint32_t vec_find(const w2v_vectors *vectors, const char *word, size_t length)
     return vectors->index.slots[at] ? vectors->index.slots[at] - 1 : UINT32_MAX;
 }
 
+w2v_status w2v_vectors_index(w2v_vectors *vectors, w2v_error *err)
+{
+    return vec_build_index(vectors, err);
+}
+
 uint32_t w2v_vectors_find(w2v_vectors *vectors, const char *word, size_t length)
 {
     return vec_build_index(vectors, NULL) == W2V_OK ? vec_find(vectors, word, length) : UINT32_MAX;

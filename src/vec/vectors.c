@@ -148,7 +148,7 @@ w2v_status w2v_is_vector_file(const char *path, bool *is, w2v_error *err)
     const w2v_status status = w2v_vectors_open(path, &options, &v, &why);
     w2v_vectors_free(v);
     *is = status == W2V_OK;
-    if (status != W2V_ERR_MEMORY && status != W2V_ERR_IO) {
+    if (status != W2V_ERR_MEMORY && status != W2V_ERR_IO && why.sys_errno == 0) {
         return W2V_OK;
     }
     if (err && err->code == W2V_OK) {
