@@ -1,0 +1,35 @@
+/* A file that holds what a target was given, for readers that take the name of one. Include it
+   first, since it asks for POSIX. */
+#ifndef W2V_TESTS_FUZZ_FILE_H
+#define W2V_TESTS_FUZZ_FILE_H
+
+#define _POSIX_C_SOURCE 200809L
+
+#include <stddef.h>
+#include <stdint.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <unistd.h>
+
+static char fuzz_path[] = "/tmp/w2v-fuzz-XXXXXX";
+
+static inline void fuzz_remove_file(void)
+{
+    remove(fuzz_path);
+}
+
+/** Its name, the same each time; gone at the end. */
+static inline const char *fuzz_file(const uint8_t *data, size_t size)
+{
+    static int fd = -1;
+    if (fd < 0) {
+        fd = mkstemp(fuzz_path);
+        atexit(fuzz_remove_file);
+    }
+    if (fd < 0 || ftruncate(fd, 0) != 0 || pwrite(fd, data, size, 0) != (ssize_t)size) {
+        abort();
+    }
+    return fuzz_path;
+}
+
+#endif
