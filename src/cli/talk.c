@@ -78,14 +78,17 @@ static void say_line(const talk *t, const char *colour, const char *kind, const 
     buf_clear(&safe);
 }
 
-static void write_event(const talk *t, json_t *object)
+/* False without memory: then nothing is written. */
+static bool write_event(const talk *t, const json_t *object)
 {
     buf line = {0};
-    if (talk_json_line(&line, object, 9)) {
+    const bool ok = object && talk_json_line(&line, object, 9);
+    if (ok) {
         fwrite(line.data, 1, line.size, t->stream);
         fflush(t->stream);
     }
     buf_clear(&line);
+    return ok;
 }
 
 /* {"event":KIND,"text":…,"hint":…}; NULL without memory. */
@@ -103,9 +106,9 @@ void talk_error(const talk *t, const w2v_error *err)
 {
     fflush(stdout); /* so that a mixed log has things in their order */
     json_t *object = t->progress == TALK_JSON ? message("error", err->text, err->hint) : NULL;
-    if (object) {
-        write_event(t, object);
-        json_decref(object);
+    const bool told = write_event(t, object);
+    json_decref(object);
+    if (told) {
         return;
     }
     say_line(t, "\x1b[1;31m", "error", err->text);
