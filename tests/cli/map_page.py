@@ -264,6 +264,29 @@ def check_keyboard(page, table):
         raise AssertionError("the method is not switched by keys: " + page.text("axes"))
 
 
+def check_lengths(page, driver, program, folder):
+    """Words and names of groups as long as can be, and hundreds of groups, leave room for the map."""
+    long, vectors, words, path = ["x" * 4000, "\u05e9" * 2000], *(os.path.join(folder, name) for name in ("l.vec", "l.txt", "l.html"))
+    names = long + [f"w{i}" for i in range(298)]
+    with open(vectors, "w", encoding="utf-8") as out:
+        out.write(f"{len(names)} 2\n" + "".join(f"{name} {i % 17} {i % 23}\n" for i, name in enumerate(names)))
+    with open(words, "w", encoding="utf-8") as out:
+        out.write("".join(f"{name}\tgroup {name}\n" for name in names))
+    subprocess.run([program, "map", vectors, "--words", words, "-o", path, "-q", "--iterations", "9"], check=True)
+    driver.get("file://" + path)
+    for word in long:
+        page.fill("search", word)
+        page.get("search").send_keys(Keys.ENTER)
+        expect(page.text("word"), word, "long word chosen")
+        for name in ("found", "near", "word", "legend"):
+            wide = driver.execute_script("const e = document.getElementById(arguments[0]);"
+                                         "return [e.scrollWidth, e.clientWidth, innerWidth]", name)
+            if wide[0] > wide[1] or wide[1] > wide[2]:
+                raise AssertionError(f"'{name}' is too wide: {wide}")
+    if page.get("map").size["height"] < 300:
+        raise AssertionError(f"{len(names)} groups leave the map {page.get('map').size}")
+
+
 def check_phone(page, driver):
     """On a phone nothing is wider than the screen."""
     driver.execute_cdp_cmd("Emulation.setDeviceMetricsOverride",
@@ -306,6 +329,8 @@ def main(program, shots):
                 page.point_at("word3")
                 driver.save_screenshot(os.path.join(shots, "desktop.png"))
             check_keyboard(page, table)
+            check_lengths(page, driver, program, folder)
+            page = Page(driver, path)
             check_phone(page, driver)
             if shots:
                 driver.save_screenshot(os.path.join(shots, "phone.png"))
