@@ -156,6 +156,22 @@ def check_points(page, table):
     expect(sentences, 2, "sentences of the caution")
 
 
+def check_labels(page, table):
+    """Labels cover neither each other nor the points of other words."""
+    page.colours() # waits for the picture
+    labels = page.driver.execute_script("return window.wordMap.labels()")
+    if len(labels) < table.shown / 3:
+        raise AssertionError(f"only {len(labels)} labels")
+    places = {word: page.place(word) for word in table.words[:table.shown]}
+    for i, (word, left, top, right, bottom) in enumerate(labels):
+        for other, (x, y) in places.items():
+            if other != word and left < x < right and top < y < bottom:
+                raise AssertionError(f"the label of {word!r} covers the point of {other!r}")
+        for other, a, b, c, d in labels[:i]:
+            if left < c and a < right and top < d and b < bottom:
+                raise AssertionError(f"the labels of {word!r} and {other!r} cover each other")
+
+
 def check_hover(page, table):
     for i in (0, 6, 7, 20, 41):
         word = table.words[i]
@@ -320,6 +336,7 @@ def main(program, shots):
         try:
             page = Page(driver, path)
             check_points(page, table)
+            check_labels(page, table)
             check_hover(page, table)
             check_search(page, table)
             check_switch(page)
