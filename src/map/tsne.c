@@ -9,13 +9,14 @@
 /*
  * Exaggeration, its length and the momenta are van der Maaten's (2014, section 5). The rate is that
  * of Belkina et al. (2019), count / exaggeration, over 4 since the gradient has a factor 4, and at
- * least 50, below which few points hardly move.
+ * least 5: less is slow for a dozen points, and with the 50 of other programs some of a hundred
+ * are flung so far away that they never come back.
  */
 #define EXAGGERATION 12.0
 #define EXAGGERATED 250u
 #define MOMENTUM_EARLY 0.5
 #define MOMENTUM 0.8
-#define RATE_LEAST 50.0
+#define RATE_LEAST 5.0
 /* Gains of single coordinates (Jacobs 1988). */
 #define GAIN_MORE 0.2
 #define GAIN_LESS 0.8

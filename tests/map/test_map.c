@@ -95,6 +95,27 @@ static void test_map_rows_planted_clusters(void **state)
     free(rows);
 }
 
+/* Steps that suit thousands of points fling some of a few far away, from where nothing brings them
+   back: such maps have ten times the divergence. */
+static void test_map_rows_few_points_stay_together(void **state)
+{
+    static const size_t counts[] = {12, 20, 30, 45, 60, 100};
+    (void)state;
+    w2v_map_options o = w2v_map_options_default();
+    for (size_t c = 0; c < sizeof counts / sizeof *counts; c++) {
+        double sum = 0.0;
+        for (uint64_t seed = 1; seed <= 10; seed++) {
+            float *rows = cloud_groups(counts[c], 12, 3, seed);
+            w2v_map m = map_of(rows, counts[c], 12, &o);
+            assert_groups_apart(&m, 3);
+            sum += m.divergence;
+            w2v_map_clear(&m);
+            free(rows);
+        }
+        assert_true(sum / 10.0 < (counts[c] < 100 ? 0.025 : 0.05));
+    }
+}
+
 /* Beyond 2,000 points squares repel from afar. */
 static void test_map_rows_planted_clusters_barnes_hut(void **state)
 {
@@ -267,6 +288,7 @@ int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(test_map_rows_planted_clusters),
+        cmocka_unit_test(test_map_rows_few_points_stay_together),
         cmocka_unit_test(test_map_rows_planted_clusters_barnes_hut),
         cmocka_unit_test(test_map_rows_threads_and_seeds),
         cmocka_unit_test(test_map_rows_few),
