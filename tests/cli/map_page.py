@@ -27,6 +27,7 @@ except ImportError:
 
 ODD = ['<b>bold</b>', '</script><script>alert(1)</script>', 'say"hi"', "it's", 'a&amp;b', 'back\\slash',
        '\U0001f600', '\u05e9\u05dc\u05d5\u05dd', '\u0645\u0631\u062d\u0628\u0627', 'e\u0301t\u00e9', '@DATA@', '${x}`']
+TWINS = ["twin1", "twin2", "twin3"] # of one row
 GROUPS = ["first <group>", "second & co", "third"]
 DIM = 12
 
@@ -52,12 +53,14 @@ class Table:
 
     def __init__(self, folder):
         draw = random.Random(5)
-        self.words = ODD + [f"word{i}" for i in range(30)] + [f"other{i}" for i in range(20)]
-        self.shown = len(ODD) + 30
+        self.words = ODD + [f"word{i}" for i in range(30)] + TWINS + [f"other{i}" for i in range(20)]
+        self.shown = len(ODD) + 30 + len(TWINS)
         self.rows = []
         for i in range(len(self.words)):
             row = [draw.gauss(0, 0.3) + (2.0 if c == i % 3 else 0.0) for c in range(DIM)]
             self.rows.append(struct.unpack(f"{DIM}f", struct.pack(f"{DIM}f", *row)))
+        first = self.words.index(TWINS[0])
+        self.rows[first:first + len(TWINS)] = [self.rows[first]] * len(TWINS)
         self.vectors = os.path.join(folder, "table.bin")
         with open(self.vectors, "wb") as out:
             out.write(f"{len(self.words)} {DIM}\n".encode())
@@ -190,6 +193,8 @@ def check_search(page, table):
         page.fill("search", word)
         found = [e.get_attribute("textContent") for e in page.get("found").find_elements(By.TAG_NAME, "bdi")]
         expect(found[:1], [word], "found by search")
+    page.fill("search", "\u00e9T\u00c9") # both of its accents composed, and in capitals
+    expect(page.text("found"), "e\u0301t\u00e9", "found in another Unicode form")
     page.fill("search", "nothing like it")
     expect(page.text("found"), "no word of this map", "nothing found")
     page.fill("search", "")
@@ -278,6 +283,19 @@ def check_keyboard(page, table):
     press(Keys.ARROW_RIGHT)
     if "PCA" not in page.text("axes"):
         raise AssertionError("the method is not switched by keys: " + page.text("axes"))
+    expect([page.place(word) for word in TWINS], [page.place(TWINS[0])] * 3, "places of equal rows under PCA")
+    page.get("search").clear()
+    page.get("search").send_keys(TWINS[0], Keys.ENTER)
+    ActionChains(page.driver).key_down(Keys.SHIFT).send_keys(Keys.TAB).key_up(Keys.SHIFT).perform()
+    expect(active(), "map", "before the search")
+    walk = []
+    for key in (Keys.ARROW_RIGHT, Keys.ARROW_DOWN, Keys.ARROW_UP, Keys.ARROW_LEFT):
+        press(key)
+        walk.append(page.text("word"))
+    expect(walk, ["twin2", "twin3", "twin2", "twin1"], "arrow keys among words in one place")
+    live = page.driver.execute_script("const e = document.getElementById('word').closest('[aria-live]');"
+                                      "return e && e.contains(document.getElementById('facts'))")
+    expect(live, True, "a screen reader hears the word with its facts")
 
 
 def check_lengths(page, driver, program, folder):
@@ -304,9 +322,11 @@ def check_lengths(page, driver, program, folder):
 
 
 def check_phone(page, driver):
-    """On a phone nothing is wider than the screen."""
+    """On a phone nothing is wider than the screen or too small for a finger, and a word that is touched tells of
+    itself without scrolling."""
     driver.execute_cdp_cmd("Emulation.setDeviceMetricsOverride",
                            {"width": 375, "height": 740, "deviceScaleFactor": 2, "mobile": True})
+    driver.execute_cdp_cmd("Emulation.setTouchEmulationEnabled", {"enabled": True})
     driver.refresh()
     wide = driver.execute_script("return [document.documentElement.scrollWidth, window.innerWidth]")
     if wide[0] > wide[1]:
@@ -314,6 +334,19 @@ def check_phone(page, driver):
     page.canvas = page.get("map")
     if sum(page.colours().values()) < 1000:
         raise AssertionError("nothing is drawn on a phone")
+    box, (x, y) = page.canvas.rect, page.place("word3")
+    touch = {"x": box["x"] + x, "y": box["y"] + y}
+    driver.execute_cdp_cmd("Input.dispatchTouchEvent", {"type": "touchStart", "touchPoints": [touch]})
+    driver.execute_cdp_cmd("Input.dispatchTouchEvent", {"type": "touchEnd", "touchPoints": []})
+    expect(page.text("word"), "word3", "word touched")
+    bottom = page.get("near").find_element(By.TAG_NAME, "li").rect
+    if bottom["y"] + bottom["height"] > 740:
+        raise AssertionError(f"the nearest word of the one touched is off the screen: {bottom}")
+    small = driver.execute_script("""
+        return [...document.querySelectorAll("button, input, label")].map(e => e.closest("label") || e)
+            .filter(e => e.offsetParent && e.htmlFor !== "search" && e.getBoundingClientRect().height < 44)
+            .map(e => e.outerHTML)""")
+    expect(small, [], "what a finger may miss")
 
 
 def main(program, shots):
