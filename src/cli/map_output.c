@@ -3,7 +3,10 @@
 #include "base/mem.h"
 #include "cli/json_tree.h"
 #include "cli/map_page.h"
+#include "cli/outputs.h"
 #include "io/sink.h"
+#include "os/file.h"
+#include "os/term.h"
 #include "render/markup.h"
 
 #include <string.h>
@@ -81,12 +84,13 @@ static bool cell_number(grid *g, buf *text, double value)
     return ok;
 }
 
-static w2v_status tsv(const map_sheet *s, buf *out, w2v_error *err)
+static w2v_status tsv(const map_sheet *s, grid_style style, buf *out, w2v_error *err)
 {
     grid g = {0};
     buf number = {0};
     bool ok = true;
-    grid_begin(&g, GRID_TSV, 4, 0);
+    grid_begin(&g, style, 4, 0);
+    g.whole = true;
     for (size_t i = 0; ok && i < s->words->count; i++) {
         size_t n;
         const char *word = word_of(s, i, &n);
@@ -150,7 +154,9 @@ w2v_status map_write(const map_sheet *sheet, map_form form, const char *path, ui
                      w2v_error *err)
 {
     buf text = {0};
-    w2v_status status = form == MAP_TSV    ? tsv(sheet, &text, err)
+    const bool screen = output_is_stream(path) && term_is_terminal(FILE_STDOUT);
+    const grid_style style = screen ? GRID_SAFE_TSV : GRID_TSV;
+    w2v_status status = form == MAP_TSV    ? tsv(sheet, style, &text, err)
                         : form == MAP_JSON ? json(sheet, &text, err)
                         : form == MAP_HTML ? map_page(sheet, &text, err)
                                            : svg(sheet, &text, err);

@@ -19,6 +19,7 @@ void grid_begin(grid *g, grid_style style, size_t columns, unsigned right)
     g->right = right;
     g->text.size = 0;
     g->ends.size = 0;
+    g->whole = false;
     g->failed = false;
 }
 
@@ -106,7 +107,7 @@ static void measure(const grid *g, size_t cells, size_t widths[COLUMNS_MAX])
 static bool append_row(const grid *g, buf *out, size_t first, const size_t *widths)
 {
     size_t columns = g->columns, n;
-    while (columns > 0 && (cell(g, first + columns - 1, &n), n == 0)) {
+    while (!g->whole && columns > 0 && (cell(g, first + columns - 1, &n), n == 0)) {
         columns--;
     }
     bool ok = true;

@@ -24,6 +24,7 @@ typedef struct grid {
     unsigned right; /* bit c: column c of a table is aligned to the right */
     buf text;       /* the cells, end to end */
     buf ends;       /* size_t for each: where it ends in `text` */
+    bool whole;     /* empty cells at the end of a line stay; set after grid_begin() */
     bool failed;    /* a cell found no memory */
 } grid;
 
@@ -38,8 +39,8 @@ void grid_string(grid *g, const char *text);
 void grid_score(grid *g, double value);
 void grid_count(grid *g, uint64_t value);
 
-/** Appends all rows, a line each; empty cells at the end of a line are left out. The last row must
- * be full. False without memory. */
+/** Appends all rows, a line each; empty cells at the end of a line are left out unless `whole`. The
+ * last row must be full. False without memory. */
 bool grid_append(const grid *g, buf *out);
 
 #endif

@@ -75,7 +75,7 @@ bool markup_json(buf *out, const char *bytes, size_t n)
 bool markup_number(buf *out, double value)
 {
     char text[NUM_FLOAT_TEXT];
-    const size_t n = num_format_float((float)value, 0, text);
+    const size_t n = num_format_float((float)value + 0.0f, 0, text); /* no -0 */
     return buf_append(out, text, n);
 }
 

@@ -15,7 +15,7 @@ bool markup_text(buf *out, const char *bytes, size_t n);
     script element. False without memory. */
 bool markup_json(buf *out, const char *bytes, size_t n);
 
-/** Appends the shortest text that reads back to this float. False without memory. */
+/** Appends the shortest text that reads back to this float; 0 has no sign. False without memory. */
 bool markup_number(buf *out, double value);
 
 /** Appends n bytes as base64 (RFC 4648), padded. False without memory. */

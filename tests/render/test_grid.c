@@ -55,6 +55,26 @@ static void test_grid_append_separates_values_with_tabs(void **state)
     grid_clear(&g);
 }
 
+static void test_grid_append_whole_rows(void **state)
+{
+    (void)state;
+    grid g = {0};
+    grid_begin(&g, GRID_TSV, 3, 0);
+    g.whole = true;
+    grid_string(&g, "a");
+    grid_string(&g, "");
+    grid_string(&g, "");
+    grid_string(&g, "b");
+    grid_string(&g, "1");
+    grid_string(&g, "x");
+    check(&g, "a\t\t\nb\t1\tx\n");
+    grid_begin(&g, GRID_TSV, 2, 0);
+    grid_string(&g, "a");
+    grid_string(&g, "");
+    check(&g, "a\n");
+    grid_clear(&g);
+}
+
 static void test_grid_append_without_rows(void **state)
 {
     (void)state;
@@ -112,6 +132,7 @@ int main(void)
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(test_grid_append_aligns_a_table),
         cmocka_unit_test(test_grid_append_separates_values_with_tabs),
+        cmocka_unit_test(test_grid_append_whole_rows),
         cmocka_unit_test(test_grid_append_without_rows),
         cmocka_unit_test(test_grid_score_has_six_decimals),
         cmocka_unit_test(test_grid_append_tells_want_of_memory),

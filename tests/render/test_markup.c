@@ -44,6 +44,11 @@ static void test_markup_number_round_trip(void **state)
     buf out = {0};
     assert_true(markup_number(&out, 0.1f));
     assert_memory_equal(out.data, "0.1", 3);
+    out.size = 0;
+    assert_true(markup_number(&out, -0.0));
+    assert_true(markup_number(&out, -1e-300));
+    assert_int_equal(out.size, 2);
+    assert_memory_equal(out.data, "00", 2);
     buf_clear(&out);
 }
 
