@@ -19,7 +19,7 @@ typedef struct map_args {
     talk_args talk;
     w2v_map_options map;
     map_choice choice;
-    const char *output, *counts;
+    const char *output;
     map_form form;
 } map_args;
 
@@ -113,7 +113,7 @@ static const option map_options[] = {
      .help = "of t-SNE: the same seed gives the same map, for any number of threads"},
     {.name = "counts",
      .type = OPTION_TEXT,
-     .offset = FIELD(counts),
+     .offset = FIELD(choice.counts),
      .metavar = "FILE",
      .help = "a vocabulary of 'word count' lines: a page tells how often a word stood in the text",
      .default_text = ""},
@@ -171,13 +171,30 @@ static w2v_status check_output(const map_run *run, w2v_error *err)
         const char *option, *path;
     } read[] = {{"'map'", run->session.path},
                 {"--words", a->choice.file},
-                {"--counts", a->counts},
+                {"--counts", a->choice.counts},
                 {"--labels", a->vectors.load.labels}};
     w2v_status status = outputs_check(&out, 1, NULL, err);
     for (size_t i = 0; i < sizeof read / sizeof *read && !status; i++) {
         status = outputs_spare(&out, 1, read[i].option, read[i].path, err);
     }
     return status;
+}
+
+static w2v_status check_streams(const char *vectors, const map_choice *choice, w2v_error *err)
+{
+    const struct {
+        const char *what, *path;
+    } read[] = {{"vectors", vectors}, {"words", choice->file}, {"counts", choice->counts}};
+    for (size_t i = 0; i < sizeof read / sizeof *read; i++) {
+        for (size_t j = 0; j < i; j++) {
+            if (read[i].path && read[j].path && inputs_same_stream(read[j].path, read[i].path)) {
+                return error_set(err, W2V_ERR_ARGUMENT,
+                                 "standard input cannot hold both the %s and the %s", read[j].what,
+                                 read[i].what);
+            }
+        }
+    }
+    return W2V_OK;
 }
 
 static w2v_status open_vectors(map_run *run, const char *hint, w2v_error *err)
@@ -271,8 +288,7 @@ static w2v_status draw(map_run *run, w2v_error *err)
                              .map = &run->map,
                              .plain = &run->plain,
                              .options = &a->map,
-                             .threads = a->vectors.load.threads,
-                             .counts = a->counts};
+                             .threads = a->vectors.load.threads};
     uint64_t bytes = 0;
     status = map_write(&sheet, run->form, a->output, &bytes, err);
     if (!status) {
@@ -296,13 +312,10 @@ static w2v_status map(map_run *run, const arguments *all, w2v_error *err)
         return status;
     }
     run->session.path = choice.path;
-    if (run->args->choice.file && inputs_same_stream(choice.path, run->args->choice.file)) {
-        return error_set(err, W2V_ERR_ARGUMENT,
-                         "standard input cannot hold both the vectors and the words");
-    }
     map_choice asked = run->args->choice;
     asked.threads = run->args->vectors.load.threads;
-    status = check_output(run, err);
+    status = check_streams(choice.path, &asked, err);
+    status = status ? status : check_output(run, err);
     status = status ? status : open_vectors(run, choice.hint, err);
     if (status) {
         return status;

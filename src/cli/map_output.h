@@ -15,14 +15,13 @@ typedef struct map_sheet {
     const w2v_map *plain; /* PCA of the same rows; a page has both */
     const w2v_map_options *options;
     int threads;
-    const char *counts; /* a file of "word count" lines, or NULL */
 } map_sheet;
 
 /** The form that a name stands for, by its extension, perhaps with .gz; MAP_BY_NAME: none. */
 map_form map_form_of(const char *path);
 
 /** Writes it; a regular file is replaced as a whole. Errors: W2V_ERR_IO, W2V_ERR_MEMORY,
-    W2V_ERR_INPUT (the counts). */
+    W2V_ERR_INTERRUPTED. */
 w2v_status map_write(const map_sheet *sheet, map_form form, const char *path, uint64_t *bytes,
                      w2v_error *err);
 

@@ -156,28 +156,23 @@ static void vectors(page *p)
     mem_free(bytes);
 }
 
-static w2v_status counts(page *p, w2v_error *err)
+static void counts(page *p)
 {
-    const size_t n = p->sheet->words->count;
-    if (!p->sheet->counts) {
+    const map_words *w = p->sheet->words;
+    if (!w->counts) {
         say(p, ",\n\"count\":null");
-        return W2V_OK;
+        return;
     }
-    uint64_t *found = mem_calloc(n, sizeof *found);
-    w2v_status status = found ? counts_find(p->sheet->counts, p->terms, n, found, err)
-                              : error_memory(err, "the map");
     say(p, ",\n\"count\":[");
-    for (size_t i = 0; !status && i < n; i++) {
+    for (size_t i = 0; i < w->count; i++) {
         say(p, i ? "," : "");
-        if (found[i] == COUNT_UNKNOWN) {
+        if (w->counts[i] == COUNT_UNKNOWN) {
             say(p, "-1");
         } else {
-            say_count(p, found[i]);
+            say_count(p, w->counts[i]);
         }
     }
     say(p, "]");
-    mem_free(found);
-    return status;
 }
 
 /* A neighbour on the map is its number there, another one its word. */
@@ -264,8 +259,8 @@ w2v_status map_page(const map_sheet *sheet, buf *out, w2v_error *err)
         word_lists(&p);
         both_maps(&p);
         vectors(&p);
-        status = counts(&p, err);
-        status = status ? status : neighbours(&p, err);
+        counts(&p);
+        status = neighbours(&p, err);
     }
     if (!status && !(p.ok && page_write(data.data, data.size, out))) {
         status = error_memory(err, "the page");

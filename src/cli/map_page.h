@@ -5,7 +5,7 @@
 #include "cli/map_output.h"
 
 /** Appends the page with all its data: places by both methods, rows, counts, true neighbours.
-    Errors: W2V_ERR_MEMORY, W2V_ERR_INPUT (the counts), W2V_ERR_IO. */
+    Errors: W2V_ERR_MEMORY, W2V_ERR_IO, W2V_ERR_INTERRUPTED. */
 w2v_status map_page(const map_sheet *sheet, buf *out, w2v_error *err);
 
 #endif

@@ -1,6 +1,7 @@
 #include "cli/map_words.h"
 
 #include "base/mem.h"
+#include "cli/counts.h"
 
 #include <string.h>
 
@@ -8,6 +9,7 @@ void map_words_clear(map_words *m)
 {
     mem_free(m->ids);
     mem_free(m->groups);
+    mem_free(m->counts);
     mem_free(m->taken);
     words_clear(&m->names);
     *m = (map_words){0};
@@ -117,6 +119,19 @@ static w2v_status add_around(map_words *m, session *s, const map_choice *choice,
     return status;
 }
 
+static w2v_status read_counts(map_words *m, w2v_vectors *vectors, const char *path, w2v_error *err)
+{
+    w2v_term *terms = mem_calloc(m->count, sizeof *terms);
+    m->counts = mem_calloc(m->count, sizeof *m->counts);
+    w2v_status status = terms && m->counts ? W2V_OK : error_memory(err, "the counts");
+    for (size_t i = 0; !status && i < m->count; i++) {
+        terms[i].word = w2v_vectors_word(vectors, m->ids[i], &terms[i].length);
+    }
+    status = status ? status : counts_find(path, terms, m->count, m->counts, err);
+    mem_free(terms);
+    return status;
+}
+
 w2v_status map_words_choose(map_words *m, const map_choice *choice, const arguments *args,
                             session *s, w2v_error *err)
 {
@@ -142,6 +157,9 @@ w2v_status map_words_choose(map_words *m, const map_choice *choice, const argume
     }
     for (uint32_t id = 0; id < size && id < top && !status; id++) {
         status = add(m, id, PICTURE_NO_GROUP) ? W2V_OK : error_memory(err, "the words of the map");
+    }
+    if (!status && choice->counts && m->count) {
+        status = read_counts(m, s->vectors, choice->counts, err);
     }
     return status;
 }
