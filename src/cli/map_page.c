@@ -2,6 +2,7 @@
 
 #include "base/mem.h"
 #include "cli/counts.h"
+#include "os/signals.h"
 #include "render/markup.h"
 #include "render/page.h"
 #include "render/text.h"
@@ -11,8 +12,8 @@
 #include <string.h>
 
 #define NEIGHBOURS 10
-/* Words whose neighbours are asked for in one pass. */
-#define TOGETHER ((size_t)4096)
+/* Words whose neighbours are asked for in one pass; a signal is heard between two. */
+#define TOGETHER ((size_t)1024)
 /* Colours of groups, before they begin again. */
 #define COLOURS 7
 #define NOT_HERE UINT32_MAX
@@ -224,7 +225,9 @@ static w2v_status neighbours(page *p, w2v_error *err)
     w2v_status status = W2V_OK;
     say(p, ",\n\"near\":[");
     for (size_t first = 0; first < n && !status; first += TOGETHER) {
-        status = some_neighbours(p, first, n - first < TOGETHER ? n - first : TOGETHER, err);
+        status = signals_pending()
+                     ? error_set(err, W2V_ERR_INTERRUPTED, "the map was stopped")
+                     : some_neighbours(p, first, n - first < TOGETHER ? n - first : TOGETHER, err);
     }
     say(p, "]}");
     return status;
