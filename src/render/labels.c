@@ -67,6 +67,7 @@ static bool try_box(sheet *s, label *l, box b, bool away)
     take(s, b);
     l->left = b.left;
     l->top = b.top;
+    l->anchor = b.left >= l->x ? 0.0 : b.right <= l->x ? 1.0 : 0.5;
     l->placed = true;
     l->away = away;
     return true;

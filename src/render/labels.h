@@ -9,8 +9,10 @@ typedef struct label {
     double x, y;      /* the point */
     double width;     /* of the text; 0 asks for none */
     double left, top; /* where its box stands, */
-    bool placed,
-        away; /* if there was room; and whether so far away that a line should lead there */
+    double anchor;    /* the end of the text at the point, which no wrong estimate of its width
+                         should move: 0 the left one, 1 the right one, 0.5 neither */
+    bool placed;      /* if there was room; */
+    bool away;        /* and whether so far away that a line should lead there */
 } label;
 
 /**

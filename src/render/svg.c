@@ -221,7 +221,10 @@ static void word(drawing *d, size_t i)
     }
     mark(d, w->group, l->x, l->y);
     if (l->placed) {
-        say_pair(d, "<text x=\"", l->left + 0.5 * l->width, "\" y=\"", l->top + 11.0, "\">");
+        say_pair(d, "<text x=\"", l->left + l->anchor * l->width, "\" y=\"", l->top + 11.0, "\"");
+        say(d, l->anchor < 0.5   ? ">"
+               : l->anchor > 0.5 ? " text-anchor=\"end\">"
+                                 : " text-anchor=\"middle\">");
         say_bytes(d, w->word, w->length);
         say(d, "</text>");
     }
@@ -248,7 +251,7 @@ static void words(drawing *d)
         l->width = text_width(&p->words[i], &d->ok);
     }
     d->ok = d->ok && labels_place(d->labels, p->count, LINE, d->wide, d->high);
-    say(d, "<g class=\"ink\" fill=\"" INK "\" text-anchor=\"middle\" font-size=\"12\">\n");
+    say(d, "<g class=\"ink\" fill=\"" INK "\" font-size=\"12\">\n");
     for (size_t i = 0; i < p->count; i++) {
         label *l = &d->labels[i];
         l->x += LEFT;

@@ -56,6 +56,7 @@ static void test_labels_place_alone(void **state)
     label one = {.x = 50.0, .y = 50.0, .width = 30.0};
     assert_true(labels_place(&one, 1, HEIGHT, 100.0, 100.0));
     assert_true(one.placed && !one.away && one.left == 56.0 && one.top == 43.0);
+    assert_true(one.anchor == 0.0);
     label edge = {.x = 90.0, .y = 50.0, .width = 30.0}; /* no room at its right */
     assert_true(labels_place(&edge, 1, HEIGHT, 100.0, 100.0));
     assert_true(edge.placed && edge.left == 54.0);

@@ -75,6 +75,21 @@ static void test_picture_svg_one_spot(void **state)
     }
 }
 
+/* However wide a font is, a label begins, or ends, as far from its point as another. */
+static void test_picture_svg_labels_begin_beside_points(void **state)
+{
+    (void)state;
+    const picture_word words[] = {{"west", 4, PICTURE_NO_GROUP, 0.0, 0.0},
+                                  {"a longer one", 12, PICTURE_NO_GROUP, 1.0, 0.0}};
+    const picture p = {words, 2, NULL, 0, false, {0.0, 0.0}};
+    char *text = draw(&p); /* points stand 40 inside a plot of 860 that begins at 60 */
+    assert_int_equal(times(text, "M100 350"), 1);
+    assert_int_equal(times(text, "<text x=\"106\" y=\"354\">west</text>"), 1);
+    assert_int_equal(times(text, "M880 350"), 1);
+    assert_int_equal(times(text, "<text x=\"874\" y=\"354\" text-anchor=\"end\">a longer"), 1);
+    mem_free(text);
+}
+
 static void test_picture_svg_colours_differ(void **state)
 {
     (void)state;
@@ -107,6 +122,7 @@ int main(void)
         cmocka_unit_test(test_picture_svg_escapes),
         cmocka_unit_test(test_picture_svg_axes),
         cmocka_unit_test(test_picture_svg_one_spot),
+        cmocka_unit_test(test_picture_svg_labels_begin_beside_points),
         cmocka_unit_test(test_picture_svg_colours_differ),
         cmocka_unit_test(test_picture_svg_out_of_memory),
     };
