@@ -181,7 +181,8 @@ static void frame(drawing *d)
 
 /* ---------------------------------------------------------- points and labels */
 
-/* A group has a shape as well as a colour: 7 colours and 4 shapes make 28 that differ. */
+/* A group has a shape as well as a colour: 7 colours and 4 shapes make 28 that differ. Yellow and
+   sky blue are too pale for white paper, so that marks have an outline. */
 static void mark(drawing *d, size_t group, double x, double y)
 {
     static const char *const shapes[] = {"m-4 0a4 4 0 1 0 8 0a4 4 0 1 0-8 0z",
@@ -192,7 +193,7 @@ static void mark(drawing *d, size_t group, double x, double y)
     say(d, shapes[grouped ? group % 4 : 0]);
     say(d, "\" fill=\"");
     say(d, picture_colour(grouped ? group : 0));
-    say(d, "\"/>");
+    say(d, "\" class=\"mark\"/>");
 }
 
 static void leader(drawing *d, const label *l)
@@ -305,7 +306,8 @@ static void head(drawing *d)
     }
     say(d, p->group_count ? ".</desc>\n" : "</desc>\n");
     say(d, "<style>@media (prefers-color-scheme: dark) { .paper { fill: #16181c } "
-           ".ink { fill: #ececec } .soft { fill: #a0a0a0 } }</style>\n"
+           ".ink { fill: #ececec } .soft { fill: #a0a0a0 } }\n"
+           ".mark { stroke: " GREY "; stroke-width: 0.8 }</style>\n"
            "<rect class=\"paper\" width=\"100%\" height=\"100%\" fill=\"#ffffff\"/>\n");
     say_pair(d, "<text class=\"ink\" x=\"", LEFT, "\" y=\"", 30.0, "\"");
     d->ok =

@@ -37,6 +37,8 @@ static void test_picture_svg_escapes(void **state)
     assert_int_equal(times(text, "&quot;q&quot;"), 2); /* title and label */
     assert_int_equal(times(text, "<i>"), 0);
     assert_int_equal(times(text, "Groups: a &amp; b, c."), 1);
+    assert_int_equal(times(text, " class=\"mark\"/>"), 4); /* of words and groups, all outlined */
+    assert_int_equal(times(text, ".mark { stroke: #"), 1);
     mem_free(text);
 }
 
