@@ -232,6 +232,7 @@ typedef enum w2v_share {
 typedef struct w2v_update_row {
     uint32_t id;
     uint32_t times;      /**< how often the word stands there: such a row moves once, by the sum */
+    bool frozen;         /**< it does not move: `after` is `before` */
     const float *before; /**< dim numbers */
     const float *after;
     const float *met;    /**< what the update calculated with: `before`, but for the true neighbour

@@ -46,6 +46,9 @@ static json_t *rows_json(const train_run *run, const w2v_update *u, const w2v_up
         if (object && rows == u->outputs) {
             json_tree_put(&object, "label", json_integer((json_int_t)label_of(u, i)));
         }
+        if (object && rows == u->centres) {
+            json_tree_put(&object, "frozen", json_boolean(rows[i].frozen));
+        }
         if (object) {
             json_tree_put(&object, "before", row_json(rows[i].before, u->dim));
             json_tree_put(&object, "after", row_json(rows[i].after, u->dim));
@@ -180,7 +183,10 @@ static void rows_grid(const train_run *run, const w2v_update *u, const char *tab
         word_cell(run, g, &rows[i]);
         grid_string(g, "before");
         numbers_cell(g, NULL, rows[i].before, u->dim, most);
-        grid_string(g, "");
+        grid_string(g, rows[i].frozen ? "frozen: it does not move" : "");
+        if (rows[i].frozen) {
+            continue;
+        }
         if (memcmp(rows[i].met, rows[i].before, u->dim * sizeof *rows[i].met) != 0) {
             further_line(g, "met", NULL, rows[i].met, u, most);
             grid_string(g, "as before this position");

@@ -52,19 +52,22 @@ static const float *output_row(const kernel_group *g, size_t i, const float *tar
     return i == 0 && target ? target : g->out[i];
 }
 
-/* Names a row and copies it to the next place of three: before, after, and what the step meets. Ids
-   are told by place: a group's list of outputs is gone once later groups are planned. */
-static void copy_before(const explain *e, size_t place, const float *table, const float *row,
+/* Told by its place: a group's list of outputs is gone once later groups are planned. */
+static uint32_t output_id(const explain *e, const float *row)
+{
+    return (uint32_t)((size_t)(row - e->model->context) / e->model->stride);
+}
+
+/* Copies a row to the next place of three: before, after, and what the step meets. */
+static void copy_before(const explain *e, size_t place, uint32_t id, const float *row,
                         const float *met, w2v_update_row *out)
 {
     const size_t stride = e->model->stride;
     float *copy = e->rows + 3 * place * stride;
     memcpy(copy, row, stride * sizeof *copy);
     memcpy(copy + 2 * stride, met, stride * sizeof *copy);
-    *out = (w2v_update_row){.id = (uint32_t)((size_t)(row - table) / stride),
-                            .before = copy,
-                            .after = copy + stride,
-                            .met = copy + 2 * stride};
+    *out = (w2v_update_row){
+        .id = id, .before = copy, .after = copy + stride, .met = copy + 2 * stride};
 }
 
 static void copy_after(const explain *e, size_t place, const float *row)
@@ -90,17 +93,16 @@ static void describe(explain *e, const plan_group *g, const float *target, float
 {
     const kernel_group *group = &g->group;
     for (size_t i = 0; i < group->rows; i++) {
-        copy_before(e, i, e->model->word, group->row[i], group->row[i], &e->centres[i]);
+        copy_before(e, i, g->row_id[i], group->row[i], group->row[i], &e->centres[i]);
+        e->centres[i].times = (uint32_t)group->count[i];
+        e->centres[i].frozen = e->model->frozen && e->model->frozen[g->row_id[i]];
     }
     for (size_t j = 0; j < group->outs; j++) {
-        copy_before(e, group->rows + j, e->model->context, output_row(group, j, target),
-                    group->out[j], &e->outputs[j]);
+        const float *row = output_row(group, j, target);
+        copy_before(e, group->rows + j, output_id(e, row), row, group->out[j], &e->outputs[j]);
     }
     measure(e, group);
     uint32_t kept = 0;
-    for (size_t i = 0; i < group->rows; i++) {
-        e->centres[i].times = (uint32_t)group->count[i];
-    }
     for (size_t j = 0; j < group->outs; j++) {
         e->outputs[j].times = (uint32_t)group->times[j];
         kept += e->outputs[j].times;
@@ -138,8 +140,8 @@ void explain_end(explain *e, const plan_group *g, const float *target)
     if (!e->open) {
         return;
     }
-    for (size_t i = 0; i < group->rows; i++) {
-        copy_after(e, i, group->row[i]);
+    for (size_t i = 0; i < group->rows; i++) { /* what moves of a frozen row is a copy */
+        copy_after(e, i, e->centres[i].frozen ? e->centres[i].before : group->row[i]);
     }
     for (size_t j = 0; j < group->outs; j++) {
         copy_after(e, group->rows + j, output_row(group, j, target));

@@ -29,7 +29,8 @@ void explain_clear(explain *e);
 
 /**
  * Before and after the step of a group: shows it when it is due. The rows lie in the model's
- * tables, save the first output where `target` is not NULL: that is then the row it stands for.
+ * tables, save frozen ones, and the first output where `target` is not NULL: that is then the row it
+ * stands for.
  */
 void explain_begin(explain *e, const plan_group *g, const float *target, float rate);
 void explain_end(explain *e, const plan_group *g, const float *target);
