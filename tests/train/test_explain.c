@@ -128,6 +128,7 @@ static void test_explain_step_by_hand(void **state)
         memcpy(g.group.out[j], outputs[j], sizeof outputs[j]);
         g.times[j] = 1.0f;
     }
+    g.row_id[0] = 2;
     g.group.row[0] = g.group.row[1] = m->word + 2 * m->stride;
     g.ones[1] = 0.0f;
     g.group.rows = g.pairs = 1;
