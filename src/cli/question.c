@@ -90,7 +90,7 @@ static size_t weight_length(const char *p, size_t n, double *weight)
 static bool needs_quotes(const char *word, size_t n)
 {
     double weight;
-    if (n == 0 || word[0] == '"' || word[0] == '-' || word[0] == '+' ||
+    if (n == 0 || word[0] == '"' || word[0] == '-' || word[0] == '+' || word[n - 1] == '*' ||
         weight_length(word, n, &weight)) {
         return true;
     }
