@@ -5,7 +5,7 @@ add_test(NAME project_includes_go_down
   COMMAND ${Python3_EXECUTABLE} ${PROJECT_SOURCE_DIR}/scripts/check-includes)
 add_test(NAME project_includes_violations_are_found
   COMMAND ${Python3_EXECUTABLE} ${PROJECT_SOURCE_DIR}/scripts/check-includes --self-test)
-foreach(script fault-sweep fuzz lib.sh map-example quickstart test test-cases-sanitized)
+foreach(script coverage fault-sweep fuzz lib.sh map-example quickstart test test-cases-sanitized)
   add_test(NAME project_script_${script}_parses COMMAND bash -n ${PROJECT_SOURCE_DIR}/scripts/${script})
 endforeach()
 add_test(NAME project_script_ci_parses COMMAND bash -n ${PROJECT_SOURCE_DIR}/.ci/run)

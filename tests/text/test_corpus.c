@@ -305,6 +305,19 @@ static void test_corpus_create_arguments(void **state)
     err = (w2v_error){0};
     assert_null(text_corpus("a", 1, &options, &err));
     assert_int_equal(err.code, W2V_ERR_ARGUMENT);
+    options = text_options(1);
+    options.normal_form = (w2v_normal_form)2;
+    err = (w2v_error){0};
+    assert_null(text_corpus("a", 1, &options, &err));
+    assert_string_equal(err.text, "there is no normal form 2");
+    options = text_options(1);
+    w2v_corpus *base = text_corpus_ok("a b", &options);
+    options.base = w2v_corpus_vocab(base);
+    options.read_vocab = "some.vocab";
+    err = (w2v_error){0};
+    assert_null(text_corpus("a", 1, &options, &err));
+    assert_string_equal(err.text, "words come from a vocabulary file or from a base, not from both");
+    w2v_corpus_free(base);
 }
 
 typedef struct watch {
