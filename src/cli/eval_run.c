@@ -257,6 +257,15 @@ static w2v_status show_all(eval *e, w2v_error *err)
 
 /* ---------------------------------------------------------------------- the run */
 
+static bool any_analogies(const eval *e)
+{
+    bool any = false;
+    for (size_t f = 0; f < e->file_count; f++) {
+        any |= w2v_question_file_facts(e->questions[f])->kind == W2V_ANALOGIES;
+    }
+    return any;
+}
+
 static w2v_status evaluate(eval *e, const arguments *words, w2v_error *err)
 {
     w2v_status status = reply_open(&e->args->reply, &e->reply, err);
@@ -281,7 +290,7 @@ static w2v_status evaluate(eval *e, const arguments *words, w2v_error *err)
     if (!status && e->reply.form == REPLY_TSV) { /* a table has it as its title, JSON within */
         char mode[EVAL_MODE];
         talk_fact(&e->talk, "scoring", "%s",
-                  eval_mode(&e->options, e->args->vectors.load.limit, mode));
+                  eval_mode(&e->options, e->args->vectors.load.limit, any_analogies(e), mode));
     }
     return status ? status : show_all(e, err);
 }

@@ -11,19 +11,20 @@
 #define BESIDE ((size_t)6)
 #define PERCENT 32
 
-const char *eval_mode(const w2v_score_options *options, uint64_t limit, char out[EVAL_MODE])
+const char *eval_mode(const w2v_score_options *options, uint64_t limit, bool analogies,
+                      char out[EVAL_MODE])
 {
+    const char *method = options->method == W2V_MUL ? "3CosMul, " : "3CosAdd, ";
     char rows[48] = "all rows", top[48] = "", count[32];
     if (limit) {
         num_format_grouped(limit, count);
         snprintf(rows, sizeof rows, "first %s rows", count);
     }
-    if (options->top > 1) {
+    if (analogies && options->top > 1) {
         num_format_grouped(options->top, count);
         snprintf(top, sizeof top, "best %s answers, ", count);
     }
-    snprintf(out, EVAL_MODE, "%s, %scase %s, %s",
-             options->method == W2V_MUL ? "3CosMul" : "3CosAdd", top,
+    snprintf(out, EVAL_MODE, "%s%scase %s, %s", analogies ? method : "", top,
              options->ignore_case ? "ignored" : "as written", rows);
     return out;
 }
@@ -66,10 +67,7 @@ static w2v_status title(reply *r, const eval_scores *s, w2v_error *err)
     static const char *const kinds[] = {
         [W2V_ANALOGIES] = "", [W2V_PAIRS] = "word pairs, ", [W2V_LISTS] = "association tests, "};
     char mode[EVAL_MODE];
-    const char *shown = eval_mode(s->options, s->limit, mode);
-    if (s->facts->kind != W2V_ANALOGIES) {
-        shown = strchr(shown, ',') + 2; /* the method is theirs */
-    }
+    const char *shown = eval_mode(s->options, s->limit, s->facts->kind == W2V_ANALOGIES, mode);
     buf text = {0};
     const bool ok = (!r->started || r->form != REPLY_TABLE || buf_append(&r->out, "\n", 1)) &&
                     buf_printf(&text, "%s: %s%s", s->file, kinds[s->facts->kind], shown);

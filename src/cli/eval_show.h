@@ -17,9 +17,11 @@ typedef struct eval_scores {
     uint64_t limit; /* first rows used; 0: all */
 } eval_scores;
 
-/** "3CosAdd, case as written, first 30,000 rows" */
+/** "3CosAdd, case as written, first 30,000 rows"; without the first words where there are no
+    analogies. */
 #define EVAL_MODE 160
-const char *eval_mode(const w2v_score_options *options, uint64_t limit, char out[EVAL_MODE]);
+const char *eval_mode(const w2v_score_options *options, uint64_t limit, bool analogies,
+                      char out[EVAL_MODE]);
 
 w2v_status eval_show(reply *r, const eval_scores *s, w2v_error *err);
 
