@@ -1,6 +1,8 @@
 /* The public stream of pairs: windows, sentence ends and subsampling as training sees them. */
 #include "passage_support.h"
 
+#include "base/mem.h"
+
 static w2v_pairs *pairs_of(const w2v_corpus *c, const w2v_train_options *options, uint32_t epoch)
 {
     w2v_pairs *pairs = NULL;
@@ -237,6 +239,39 @@ static void test_pairs_create_refuses_bad_options(void **state)
     text_free(c);
 }
 
+/* Whichever allocation fails, on the way to the last pair: that error, and nothing is kept. */
+static void test_pairs_without_memory(void **state)
+{
+    (void)state;
+    w2v_corpus *c = text_random((text_recipe){400, 5, 5, 5, false, 1});
+    uint64_t usual = 0;
+    for (uint64_t n = 0;; n++) {
+        w2v_pairs *pairs = NULL;
+        w2v_pair pair;
+        w2v_error err = {0};
+        uint64_t count = 0;
+        mem_fail_at(n, false); /* 0: none */
+        w2v_status status = w2v_pairs_create(c, NULL, 0, &pairs, &err);
+        for (bool done = false; status == W2V_OK && !done; count += !done) {
+            status = w2v_pairs_next(pairs, &pair, &done, &err);
+            done |= status != W2V_OK;
+        }
+        const bool failed = n > 0 && mem_tries() >= n;
+        mem_fail_at(0, false);
+        w2v_pairs_free(pairs);
+        assert_int_equal(status, failed ? W2V_ERR_MEMORY : W2V_OK);
+        assert_int_equal(err.code, status);
+        usual = n == 0 ? count : usual;
+        if (n > 0 && !failed) {
+            assert_true(n > 5);
+            assert_int_equal(count, usual);
+            break;
+        }
+    }
+    assert_true(usual > 0);
+    text_free(c);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -248,6 +283,7 @@ int main(void)
         cmocka_unit_test_setup_teardown(test_pairs_next_lines_are_sentences, support_setup,
                                         support_teardown),
         cmocka_unit_test(test_pairs_create_refuses_bad_options),
+        cmocka_unit_test(test_pairs_without_memory),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
