@@ -134,7 +134,9 @@ typedef struct w2v_text_options {
                                         words that are frequent enough follow them, most frequent
                                         first; vocab_size counts them, read_vocab must be NULL */
     int threads;                   /**< >= 1 (default 1) */
-    uint64_t max_memory;           /**< bytes; the encoded text spills to a file beyond it; 0 = none */
+    uint64_t max_memory;           /**< bytes; the encoded text spills to a file beyond it, and when
+                                        the words met take more (and more than 16 MB) counting ends
+                                        with W2V_ERR_MEMORY; 0 = what the machine has */
     uint64_t memory_per_word;      /**< of max_memory, bytes to leave free for each word kept: what
                                         training will need, see w2v_train_bytes_per_word() (default 0) */
     const char *tmp_dir;           /**< folder for that file; NULL = "." */

@@ -1,6 +1,6 @@
 /*
  * A worker's own table of word types: counts, and where each was seen first.
- * It grows without limit: 40 bytes and at most 22 of slots a type, and the
+ * It sets itself no limit: 40 bytes and at most 22 of slots a type, and the
  * letters of words over 16 bytes. Entries never move.
  */
 #ifndef W2V_TEXT_TYPE_TABLE_H
