@@ -4,7 +4,7 @@
 
 # Debian's names of what building needs, and of what the tests need besides.
 BUILD_PACKAGES=(build-essential cmake ninja-build pkg-config zlib1g-dev libjansson-dev libicu-dev
-    libedit-dev liblapack-dev gzip)
+    libedit-dev gzip)
 TEST_PACKAGES=(libcmocka-dev python3 python3-gensim chromium chromium-driver python3-selenium)
 
 say() {
@@ -52,24 +52,24 @@ name_packages_elsewhere() {
     say "this system has no apt-get; what is needed, where it is not there already:"
     if command -v dnf >/dev/null; then
         say "  sudo dnf install gcc make cmake ninja-build pkgconf-pkg-config zlib-devel" \
-            "jansson-devel libicu-devel libedit-devel lapack-devel gzip" \
+            "jansson-devel libicu-devel libedit-devel gzip" \
             "libcmocka-devel python3 && pip install gensim"
     elif command -v zypper >/dev/null; then
         say "  sudo zypper install gcc make cmake ninja pkg-config zlib-devel" \
-            "libjansson-devel libicu-devel libedit-devel lapack-devel gzip" \
+            "libjansson-devel libicu-devel libedit-devel gzip" \
             "libcmocka-devel python3 && pip install gensim"
     elif command -v pacman >/dev/null; then
-        say "  sudo pacman -S --needed base-devel cmake ninja pkgconf zlib jansson icu libedit lapack" \
+        say "  sudo pacman -S --needed base-devel cmake ninja pkgconf zlib jansson icu libedit" \
             "gzip cmocka python && pip install gensim"
     elif command -v apk >/dev/null; then
-        say "  apk add build-base cmake ninja pkgconf zlib-dev jansson-dev icu-dev libedit-dev lapack-dev" \
+        say "  apk add build-base cmake ninja pkgconf zlib-dev jansson-dev icu-dev libedit-dev" \
             "gzip cmocka-dev python3 && pip install gensim"
     elif command -v brew >/dev/null; then
-        say "  brew install cmake ninja pkg-config jansson icu4c libedit lapack libomp cmocka python" \
+        say "  brew install cmake ninja pkg-config jansson icu4c libedit libomp cmocka python" \
             "&& pip install gensim"
     else
         say "  a C11 compiler with OpenMP, CMake 3.20, Ninja or make, pkg-config, zlib, Jansson," \
-            "ICU, libedit and LAPACK (all optional), gzip"
+            "ICU and libedit (both optional), gzip"
     fi
     say "(cmocka, Python 3 with gensim and selenium, and Chromium are for the tests)"
 }

@@ -139,7 +139,7 @@ w2v_status w2v_map_rows(const float *rows, size_t count, uint32_t dim,
     }
     if (!status) {
         pca_axis axes[2];
-        status = pca(&p, NULL, o.threads, out->places, axes, err);
+        status = pca(&p, o.threads, out->places, axes, err);
         for (int a = 0; a < 2 && !status; a++) {
             out->variance[a] = axes[a].variance;
             out->share[a] = axes[a].share;

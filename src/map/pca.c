@@ -2,6 +2,7 @@
 
 #include "base/mem.h"
 #include "map/blocks.h"
+#include "query/eigen.h"
 
 #include <math.h>
 
@@ -93,8 +94,7 @@ static double total(const double *matrix, size_t order)
     return sum;
 }
 
-w2v_status pca(const points *p, eigen_solver *solver, int threads, double *places,
-               pca_axis axes[AXES], w2v_error *err)
+w2v_status pca(const points *p, int threads, double *places, pca_axis axes[AXES], w2v_error *err)
 {
     /* The same eigenvalues come from the covariance and from the Gram matrix: the smaller one. */
     const bool of_columns = p->dim <= p->count;
@@ -111,7 +111,7 @@ w2v_status pca(const points *p, eigen_solver *solver, int threads, double *place
     } else {
         blocks_run(threads, order, ROWS, of_columns ? columns : rows, &c);
         sum = total(c.out, order);
-        status = (solver ? solver : eigen_top)(c.out, order, k, values, vectors, err);
+        status = eigen_top(c.out, order, k, values, vectors, err);
     }
     for (size_t a = 0; a < AXES && !status; a++) {
         const bool some = a < k && values[a] > LEAST_SHARE * sum;

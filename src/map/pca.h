@@ -2,7 +2,6 @@
 #ifndef W2V_MAP_PCA_H
 #define W2V_MAP_PCA_H
 
-#include "map/eigen.h"
 #include "map/points.h"
 
 typedef struct pca_axis {
@@ -13,9 +12,8 @@ typedef struct pca_axis {
 /**
  * places[2 * i], places[2 * i + 1]: point i along the first and second axis, in the rows' own
  * units. The sign of an axis is such that the place farthest from 0 is positive. Errors:
- * W2V_ERR_MEMORY, and of the solver (NULL: eigen_top).
+ * W2V_ERR_MEMORY.
  */
-w2v_status pca(const points *p, eigen_solver *solver, int threads, double *places, pca_axis axes[2],
-               w2v_error *err);
+w2v_status pca(const points *p, int threads, double *places, pca_axis axes[2], w2v_error *err);
 
 #endif

@@ -24,8 +24,8 @@
 /* Standard deviation of the places at the start, and the noise in it. */
 #define START 1e-4
 #define NOISE 1e-5
-/* Places begin on a grid of so many steps to a deviation: the descent is chaotic, and a last digit
-   that depends on the library for eigenvectors, or on its threads, would make another picture. */
+/* Places begin on a grid of so many steps to a deviation: the descent is chaotic, and where
+   the axes are found in another way a last digit would make another picture. */
 #define STEPS 1024.0
 
 void tsne_start(double *xy, size_t count, uint64_t seed)

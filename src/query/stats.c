@@ -4,8 +4,9 @@
 #include "base/mem.h"
 #include "os/thread.h"
 #include "query/correlation.h"
+#include "query/covariance.h"
+#include "query/eigen.h"
 #include "query/exact.h"
-#include "query/spectrum.h"
 #include "vec/index.h"
 
 #include <math.h>
@@ -208,8 +209,8 @@ static w2v_status set_spectrum(const w2v_vectors *v, int threads, w2v_stats *out
     double *cov = mem_calloc(dim * dim, sizeof *cov);
     out->variance = mem_calloc(dim, sizeof *out->variance);
     w2v_status status = cov && out->variance ? W2V_OK : error_memory(err, "the covariance");
-    status = status ? status : spectrum_covariance(&table, threads, cov, err);
-    status = status ? status : spectrum_eigenvalues(cov, dim, out->variance, err);
+    status = status ? status : covariance_of(&table, threads, cov, err);
+    status = status ? status : eigen_top(cov, dim, dim, out->variance, NULL, err);
     mem_free(cov);
     if (status != W2V_OK) {
         return status;

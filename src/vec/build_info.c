@@ -12,15 +12,9 @@
 #define WITH_ICU ", no icu"
 #endif
 
-#if defined(W2V_HAVE_LAPACK)
-#define WITH_LAPACK ", lapack"
-#else
-#define WITH_LAPACK ", no lapack"
-#endif
-
 const char *w2v_build_info(void)
 {
-    return "openmp, zlib " ZLIB_VERSION ", jansson " JANSSON_VERSION WITH_ICU WITH_LAPACK;
+    return "openmp, zlib " ZLIB_VERSION ", jansson " JANSSON_VERSION WITH_ICU;
 }
 
 int w2v_cpu_count(void)

@@ -46,24 +46,23 @@ static void clear(oracle *o)
     free(o->values);
 }
 
-static double *run(const float *rows, size_t n, size_t dim, eigen_solver *solver, int threads,
-                   pca_axis axes[2])
+static double *run(const float *rows, size_t n, size_t dim, int threads, pca_axis axes[2])
 {
     points p;
     double *places = calloc(2 * n, sizeof *places);
     w2v_error err = {0};
     assert_non_null(places);
     assert_int_equal(points_init(&p, rows, n, dim, W2V_EUCLIDEAN, &err), W2V_OK);
-    assert_int_equal(pca(&p, solver, threads, places, axes, &err), W2V_OK);
+    assert_int_equal(pca(&p, threads, places, axes, &err), W2V_OK);
     points_clear(&p);
     return places;
 }
 
 /* Up to the sign of each axis. */
-static void assert_axes(const float *rows, size_t n, size_t dim, eigen_solver *solver)
+static void assert_axes(const float *rows, size_t n, size_t dim)
 {
     pca_axis axes[2];
-    double *places = run(rows, n, dim, solver, 1, axes);
+    double *places = run(rows, n, dim, 1, axes);
     oracle o = solve(rows, n, dim);
     for (size_t axis = 0; axis < 2; axis++) {
         const double wanted = axis < dim ? o.values[axis] : 0.0;
@@ -88,8 +87,7 @@ static void test_pca_random(void **state)
     static const size_t sizes[][2] = {{50, 12}, {12, 50}, {20, 20}, {3, 7}, {200, 3}, {9, 2}};
     for (size_t s = 0; s < SUPPORT_COUNT(sizes); s++) {
         float *rows = cloud_random(sizes[s][0], sizes[s][1], s + 1);
-        assert_axes(rows, sizes[s][0], sizes[s][1], NULL);
-        assert_axes(rows, sizes[s][0], sizes[s][1], eigen_iterate);
+        assert_axes(rows, sizes[s][0], sizes[s][1]);
         free(rows);
     }
 }
@@ -99,7 +97,7 @@ static void test_pca_random(void **state)
 static void assert_plane(const float *rows, size_t n, size_t dim)
 {
     pca_axis axes[2];
-    double *places = run(rows, n, dim, NULL, 1, axes);
+    double *places = run(rows, n, dim, 1, axes);
     oracle o = solve(rows, n, dim);
     for (size_t i = 0; i < n; i++) {
         for (size_t j = 0; j < n; j++) {
@@ -131,7 +129,7 @@ static void test_pca_line(void **state)
         rows[i] = (float)(i / 5) * (1.0f + (float)(i % 5)); /* multiples of one vector */
     }
     pca_axis axes[2];
-    double *places = run(rows, 10, 5, NULL, 1, axes);
+    double *places = run(rows, 10, 5, 1, axes);
     assert_true(fabs(axes[0].share - 1.0) < 1e-12);
     assert_true(axes[1].share == 0.0 && axes[1].variance == 0.0);
     for (size_t i = 0; i < 10; i++) {
@@ -148,7 +146,7 @@ static void test_pca_equal_points(void **state)
     const float rows[] = {0.1f, 0.2f, 0.3f, 0.1f, 0.2f, 0.3f, 0.1f, 0.2f, 0.3f};
     pca_axis axes[2];
     for (size_t n = 1; n <= 3; n++) {
-        double *places = run(rows, n, 3, NULL, 1, axes);
+        double *places = run(rows, n, 3, 1, axes);
         for (size_t i = 0; i < 2 * n; i++) {
             assert_true(places[i] == 0.0);
         }
@@ -162,11 +160,11 @@ static void test_pca_extreme_lengths(void **state)
     (void)state;
     float *rows = cloud_random(30, 6, 5);
     pca_axis axes[2], large[2];
-    free(run(rows, 30, 6, NULL, 1, axes));
+    free(run(rows, 30, 6, 1, axes));
     for (size_t i = 0; i < 180; i++) {
         rows[i] *= 0x1p120f;
     }
-    double *places = run(rows, 30, 6, NULL, 1, large);
+    double *places = run(rows, 30, 6, 1, large);
     assert_true(fabs(large[0].variance / axes[0].variance / 0x1p240 - 1.0) < 1e-9);
     assert_true(isfinite(places[0]));
     free(places);
@@ -178,7 +176,7 @@ static void test_pca_threads(void **state)
     (void)state;
     pca_axis one[2], four[2];
     float *rows = cloud_random(300, 40, 6);
-    double *a = run(rows, 300, 40, NULL, 1, one), *b = run(rows, 300, 40, NULL, 4, four);
+    double *a = run(rows, 300, 40, 1, one), *b = run(rows, 300, 40, 4, four);
     assert_memory_equal(a, b, 600 * sizeof *a);
     assert_memory_equal(one, four, sizeof one);
     free(a);
