@@ -9,9 +9,11 @@
  * out where it would break a line, turn the writing direction or drive a
  * terminal (\t, \n, \r; \xHH for other ASCII controls and for bytes that are
  * not UTF-8; \uHHHH). Returns the bytes written to `out`, without a NUL;
- * *length: the bytes of s that they stand for.
+ * *length: the bytes of s that they stand for; those behind the first SHOWN_NEEDS are not looked
+ * at.
  */
 #define SHOWN_CHAR 16
+#define SHOWN_NEEDS 4
 size_t shown_char(const char *s, size_t n, char out[SHOWN_CHAR], size_t *length);
 
 /** A word for a message: shown_char() for each character, a long tail left out. */

@@ -133,7 +133,7 @@ static w2v_status load_and_save(const convert_args *args, const char *in, const 
     if (!status) {
         const double loaded = clock_wall();
         say_read(t, in, vectors, loaded - start);
-        vectors_warnings(t, in, w2v_vectors_report(vectors));
+        vectors_warnings(t, in, &args->vectors, w2v_vectors_report(vectors));
         warn_duplicates(t, in, vectors);
         signals_catch(); /* a half-written temporary is not left behind by the first signal */
         status = w2v_vectors_save(vectors, out, &args->convert, &bytes, err);

@@ -320,7 +320,8 @@ static w2v_status map(map_run *run, const arguments *all, w2v_error *err)
     if (status) {
         return status;
     }
-    vectors_warnings(&run->session.talk, choice.path, w2v_vectors_report(run->session.vectors));
+    vectors_warnings(&run->session.talk, choice.path, &run->args->vectors,
+                     w2v_vectors_report(run->session.vectors));
     status = map_words_choose(&run->words, &asked, &named, &run->session, err);
     session_unknown_rest(&run->session);
     if (!status && !run->words.count && !run->session.unknown) {

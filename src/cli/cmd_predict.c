@@ -126,7 +126,8 @@ static w2v_status open_context(prediction *p, w2v_error *err)
     w2v_status status = w2v_vectors_open(path, &p->args->session.vectors.load, &p->context, err);
     status = status ? status : w2v_vectors_load(p->context, err);
     if (!status) {
-        vectors_warnings(&p->session.talk, path, w2v_vectors_report(p->context));
+        vectors_warnings(&p->session.talk, path, &p->args->session.vectors,
+                         w2v_vectors_report(p->context));
     }
     if (!status && strcmp(path, p->session.path) == 0) {
         talk_warning(&p->session.talk, "'w2v train --save-context FILE' writes the other table",

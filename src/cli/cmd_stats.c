@@ -99,7 +99,7 @@ static w2v_status describe(const stats_args *args, const arguments *words, const
     w2v_stats stats = {0};
     status = status ? status : w2v_stats_of(vectors, &options, &stats, err);
     if (!status) {
-        vectors_warnings(t, choice.path, w2v_vectors_report(vectors));
+        vectors_warnings(t, choice.path, &args->vectors, w2v_vectors_report(vectors));
         status = stats_show(r, t, choice.path, vectors, &stats, err);
     }
     status = status ? status : reply_flush(r, err);

@@ -188,7 +188,8 @@ static w2v_status score_table(eval *e, size_t table, w2v_vectors *vectors, w2v_e
         }
     }
     if (!status) {
-        vectors_warnings(&e->talk, e->tables[table], w2v_vectors_report(vectors));
+        vectors_warnings(&e->talk, e->tables[table], &e->args->vectors,
+                         w2v_vectors_report(vectors));
     }
     return status;
 }

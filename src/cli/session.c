@@ -426,7 +426,7 @@ int session_run(session *s, const arguments *words)
     s->talk = talk_open(&s->args->talk);
     const w2v_status status = open_and_ask(s, words, &err);
     if (!status) {
-        vectors_warnings(&s->talk, s->path, w2v_vectors_report(s->vectors));
+        vectors_warnings(&s->talk, s->path, &s->args->vectors, w2v_vectors_report(s->vectors));
     }
     session_unknown_rest(s);
     w2v_vectors_free(s->vectors);

@@ -209,9 +209,26 @@ const char *vectors_format_name(w2v_format format)
     return names[format];
 }
 
-void vectors_warnings(const talk *t, const char *path, const w2v_load_report *r)
+/* An option that is passed over in silence leaves one believing that it was heard. */
+static void warn_of_useless(const talk *t, const char *path, const vectors_args *args,
+                            w2v_format format)
+{
+    const bool safetensors = format == W2V_FORMAT_SAFETENSORS;
+    if (args->load.tensor && !safetensors) {
+        talk_warning(t, NULL, "'%s' is %s: --tensor has no use for it", path,
+                     vectors_format_name(format));
+    }
+    if (args->load.labels && !safetensors && format != W2V_FORMAT_NPY) {
+        talk_warning(t, NULL, "'%s' is %s, which has words of its own: --labels is not read", path,
+                     vectors_format_name(format));
+    }
+}
+
+void vectors_warnings(const talk *t, const char *path, const vectors_args *args,
+                      const w2v_load_report *r)
 {
     char count[32];
+    warn_of_useless(t, path, args, r->format);
     if (r->extra_rows) {
         num_format_grouped(r->extra_rows, count);
         talk_warning(t, NULL, "'%s' has %s row%s beyond the number its header gives, left out",

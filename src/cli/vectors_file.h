@@ -37,7 +37,9 @@ typedef struct vectors_choice {
 w2v_status vectors_choose(const vectors_args *args, const char *who, size_t each, arguments *words,
                           vectors_choice *choice, w2v_error *err);
 
-/** Warnings about what was met in the file, as far as it was read. */
-void vectors_warnings(const talk *t, const char *path, const w2v_load_report *report);
+/** Warnings about what was met in the file, as far as it was read, and about options that have no
+    use for it. */
+void vectors_warnings(const talk *t, const char *path, const vectors_args *args,
+                      const w2v_load_report *report);
 
 #endif

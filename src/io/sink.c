@@ -3,8 +3,10 @@
 
 #include "base/buf.h"
 #include "base/mem.h"
+#include "base/shown.h"
 #include "io/zlib_memory.h"
 #include "os/file.h"
+#include "os/term.h"
 
 #include <errno.h>
 #include <stdarg.h>
@@ -22,6 +24,9 @@ struct sink {
     int fd;   /* -1: memory */
     int lock; /* holds the temporary until it has its final name; -1 for none */
     bool is_stdout;
+    bool is_terminal;      /* and not compressed: what could drive it is spelt out */
+    char cut[SHOWN_NEEDS]; /* bytes that begin a character, perhaps, and go out with the next */
+    size_t cut_size;
     buf held; /* bytes not written yet; everything, of a memory sink */
     bool gzip, z_ready;
     z_stream z;
@@ -165,6 +170,7 @@ w2v_status sink_open(const char *path, bool gzip, sink **out, w2v_error *err)
     if (status == W2V_OK) {
         status = open_path(s, path, err);
     }
+    s->is_terminal = status == W2V_OK && !gzip && term_is_terminal(s->fd);
     if (status != W2V_OK) {
         sink_abort(s);
         return status;
@@ -220,13 +226,43 @@ static w2v_status store_packed(sink *s, const char *bytes, size_t n, int flush, 
     return W2V_OK;
 }
 
-/* Empties the buffer of a sink that is not memory. */
-static w2v_status flush_held(sink *s, w2v_error *err)
+/* Writes what a terminal may be sent: lines and tabs as they are, other controls and bytes that are
+   not UTF-8 spelt out. The last few bytes wait, unless nothing follows: a character may be cut. */
+static w2v_status store_shown(sink *s, const char *bytes, size_t n, bool last, w2v_error *err)
+{
+    buf in = {0}, out = {0};
+    bool ok = buf_append(&in, s->cut, s->cut_size) && buf_append(&in, bytes, n);
+    size_t at = 0;
+    while (ok && at < in.size && (last || in.size - at >= SHOWN_NEEDS)) {
+        char text[SHOWN_CHAR];
+        const char c = in.data[at];
+        size_t taken = 1;
+        if (c == '\n' || c == '\t') {
+            ok = buf_append(&out, &c, 1);
+        } else {
+            const size_t m = shown_char(in.data + at, in.size - at, text, &taken);
+            ok = buf_append(&out, text, m);
+        }
+        at += taken;
+    }
+    if (ok) {
+        s->cut_size = in.size - at;
+        memcpy(s->cut, in.data ? in.data + at : "", s->cut_size);
+    }
+    const w2v_status status = ok ? store(s, out.data, out.size, err) : fail_memory(s, err);
+    buf_clear(&in);
+    buf_clear(&out);
+    return status;
+}
+
+/* Empties the buffer of a sink that is not memory; `last`: for good. */
+static w2v_status flush_held(sink *s, bool last, w2v_error *err)
 {
     const size_t n = s->held.size;
     s->held.size = 0;
-    return s->gzip ? store_packed(s, s->held.data, n, Z_NO_FLUSH, err)
-                   : store(s, s->held.data, n, err);
+    return s->gzip          ? store_packed(s, s->held.data, n, last ? Z_FINISH : Z_NO_FLUSH, err)
+           : s->is_terminal ? store_shown(s, s->held.data, n, last, err)
+                            : store(s, s->held.data, n, err);
 }
 
 char *sink_room(sink *s, size_t n, w2v_error *err)
@@ -240,7 +276,7 @@ char *sink_room(sink *s, size_t n, w2v_error *err)
             fail_memory(s, err);
             return NULL;
         }
-    } else if (SINK_BUFFER - s->held.size < n && flush_held(s, err) != W2V_OK) {
+    } else if (SINK_BUFFER - s->held.size < n && flush_held(s, false, err) != W2V_OK) {
         return NULL;
     }
     return s->held.data + s->held.size;
@@ -307,10 +343,7 @@ w2v_status sink_printf(sink *s, w2v_error *err, const char *format, ...)
 /* The last bytes, and for a file that is replaced: to the disk, closed, renamed. */
 static w2v_status finish(sink *s, w2v_error *err)
 {
-    w2v_status status = s->failed == W2V_OK ? flush_held(s, err) : fail_again(s, err);
-    if (status == W2V_OK && s->gzip) {
-        status = store_packed(s, NULL, 0, Z_FINISH, err);
-    }
+    const w2v_status status = s->failed == W2V_OK ? flush_held(s, true, err) : fail_again(s, err);
     if (status != W2V_OK || s->is_stdout) {
         return status;
     }

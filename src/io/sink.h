@@ -1,7 +1,8 @@
 /*
  * Where results go. A regular file is written to a hidden temporary beside it
  * and renamed when it is complete; FIFOs, devices and "-" are written
- * directly. Everything is checked to the last byte.
+ * directly. Everything is checked to the last byte. What a terminal is sent has
+ * control characters and bytes that are not UTF-8 spelt out.
  */
 #ifndef W2V_IO_SINK_H
 #define W2V_IO_SINK_H
