@@ -11,7 +11,9 @@
 #include <stdlib.h>
 #include <unistd.h>
 
-static char fuzz_path[] = "/tmp/w2v-fuzz-XXXXXX";
+/* In memory where the system has such a folder: a disk would set the pace. */
+static char fuzz_in_memory[] = "/dev/shm/w2v-fuzz-XXXXXX", fuzz_on_disk[] = "/tmp/w2v-fuzz-XXXXXX";
+static const char *fuzz_path = fuzz_in_memory;
 
 static inline void fuzz_remove_file(void)
 {
@@ -23,7 +25,11 @@ static inline const char *fuzz_file(const uint8_t *data, size_t size)
 {
     static int fd = -1;
     if (fd < 0) {
-        fd = mkstemp(fuzz_path);
+        fd = mkstemp(fuzz_in_memory);
+        if (fd < 0) {
+            fuzz_path = fuzz_on_disk;
+            fd = mkstemp(fuzz_on_disk);
+        }
         atexit(fuzz_remove_file);
     }
     if (fd < 0 || ftruncate(fd, 0) != 0 || pwrite(fd, data, size, 0) != (ssize_t)size) {
