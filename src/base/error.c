@@ -63,6 +63,14 @@ w2v_status error_set(w2v_error *err, w2v_status code, const char *format, ...)
     return code;
 }
 
+w2v_status error_pass(w2v_error *err, const w2v_error *from)
+{
+    if (is_open(err)) {
+        *err = *from;
+    }
+    return from->code;
+}
+
 w2v_status error_sys(w2v_error *err, w2v_status code, int sys_errno, const char *format, ...)
 {
     if (is_open(err)) {

@@ -24,6 +24,9 @@ w2v_status error_set_list(w2v_error *err, w2v_status code, const char *format, v
 w2v_status error_sys(w2v_error *err, w2v_status code, int sys_errno, const char *format, ...)
     W2V_PRINTF(4, 5);
 
+/** Hands an error on that was filled elsewhere, as error_set() does; returns its code. */
+w2v_status error_pass(w2v_error *err, const w2v_error *from);
+
 /** Adds the second line, what to do, unless there is one. */
 void error_hint(w2v_error *err, const char *format, ...) W2V_PRINTF(2, 3);
 

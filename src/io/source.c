@@ -31,7 +31,7 @@ struct source {
     file_facts opened; /* as it was when it was opened */
     source_options options;
     stage stage;
-    w2v_status failed; /* an error is final */
+    w2v_error failed; /* an error is final, and told again */
 
     /* Stored bytes read and not used yet: in[at .. end-1]. */
     unsigned char *buffer; /* owned; NULL for memory */
@@ -369,15 +369,12 @@ static w2v_status step(source *s, void *buffer, size_t n, size_t *got, w2v_error
 w2v_status source_read(source *s, void *buffer, size_t n, size_t *got, w2v_error *err)
 {
     *got = 0;
-    if (s->failed != W2V_OK) {
-        return error_set(err, s->failed, "cannot read '%s' after an error", s->name);
+    while (*got == 0 && s->stage != STAGE_END && s->failed.code == W2V_OK) {
+        (void)step(s, buffer, n, got, &s->failed);
     }
-    while (*got == 0 && s->stage != STAGE_END) {
-        s->failed = step(s, buffer, n, got, err);
-        if (s->failed != W2V_OK) {
-            *got = 0;
-            return s->failed;
-        }
+    if (s->failed.code != W2V_OK) {
+        *got = 0;
+        return error_pass(err, &s->failed);
     }
     s->text += *got;
     return W2V_OK;

@@ -242,9 +242,7 @@ static void pass_body(void *arg, int thread, int team)
             mutex_lock(pass->lock);
             if (pass->status == W2V_OK) {
                 pass->status = status;
-                if (pass->err && pass->err->code == W2V_OK) {
-                    *pass->err = err;
-                }
+                (void)error_pass(pass->err, &err);
             }
             mutex_unlock(pass->lock);
         }

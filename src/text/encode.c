@@ -121,9 +121,7 @@ static void stop(encode_pass *p, const w2v_error *err)
 {
     mutex_lock(p->lock);
     p->stopped = true;
-    if (p->error.code == W2V_OK) {
-        p->error = *err;
-    }
+    (void)error_pass(&p->error, err);
     mutex_unlock(p->lock);
 }
 

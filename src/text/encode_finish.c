@@ -60,10 +60,7 @@ static w2v_status check_text(const encode_pass *p, const w2v_text_stats *stats, 
         return W2V_ERR_INPUT;
     }
     if (p->error.code != W2V_OK) {
-        if (err && err->code == W2V_OK) {
-            *err = p->error;
-        }
-        return p->error.code;
+        return error_pass(err, &p->error);
     }
     if (stats->bytes == 0) {
         return error_set(err, W2V_ERR_INPUT, "%s no bytes", subject);

@@ -102,18 +102,10 @@ w2v_status vec_append(w2v_vectors *v, const char *word, size_t n, const float *v
     return W2V_OK;
 }
 
-w2v_status vec_pass_error(w2v_error *err, const w2v_error *from)
-{
-    if (err && err->code == W2V_OK) {
-        *err = *from;
-    }
-    return from->code;
-}
-
 static w2v_status damaged_end(w2v_vectors *v, const w2v_error *fault, w2v_error *err)
 {
     if (!v->file->options.lenient || fault->code != W2V_ERR_INPUT) {
-        return vec_pass_error(err, fault);
+        return error_pass(err, fault);
     }
     vec_note(v, "%s", fault->text);
     v->file->in.ended = true;

@@ -119,8 +119,6 @@ w2v_status vec_append(w2v_vectors *v, const char *word, size_t n, const float *v
 w2v_status vec_peek(w2v_vectors *v, size_t n, w2v_error *err);
 /** As input_read(), likewise. */
 w2v_status vec_read(w2v_vectors *v, void *buffer, size_t n, size_t *got, w2v_error *err);
-/** Hands an error on, as error_set() does; returns its code. */
-w2v_status vec_pass_error(w2v_error *err, const w2v_error *from);
 /** Notes what was left out, for the report; the first note stays. */
 void vec_note(w2v_vectors *v, const char *format, ...) W2V_PRINTF(2, 3);
 /** Fills an error that has a byte offset and, for text, a line. */

@@ -89,7 +89,7 @@ static w2v_status by_scan(lookup *l, w2v_vectors *v, w2v_error *err)
         const vec_scan_calls calls = {.in_order = look, .user = l};
         status = vec_scan(v, v->file->options.threads, &calls, err);
         if (status == W2V_OK && l->fault.code != W2V_OK) {
-            status = vec_pass_error(err, &l->fault);
+            status = error_pass(err, &l->fault);
         }
         fill_repeats(l);
     }

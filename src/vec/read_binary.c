@@ -124,7 +124,7 @@ static w2v_status take_rows(binary_reader *r)
                 vec_note(v, "%s", fault.text);
                 return W2V_OK;
             }
-            return vec_pass_error(err, &fault);
+            return error_pass(err, &fault);
         }
         status = take_row(r);
         if (status != W2V_OK) {

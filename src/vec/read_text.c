@@ -356,7 +356,7 @@ static void put(piece *p)
     if (!r->over) {
         put_rows(p);
         if (r->status == W2V_OK && p->status != W2V_OK) {
-            r->status = vec_pass_error(r->err, &p->fault);
+            r->status = error_pass(r->err, &p->fault);
         }
         r->lines += p->lines;
         /* Rows beyond the header's are counted; beyond the limit nothing is looked at. */

@@ -301,7 +301,7 @@ static w2v_status check_end(scan *s, w2v_error *err)
 {
     w2v_vectors *v = s->v;
     if (s->fault.code != W2V_OK) {
-        return vec_pass_error(err, &s->fault);
+        return error_pass(err, &s->fault);
     }
     file_facts now;
     const int e = file_fstat(s->fd, &now);

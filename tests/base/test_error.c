@@ -118,6 +118,22 @@ static void test_error_hint_needs_an_error_and_stays(void **state)
     assert_string_equal(err.hint, "try this");
 }
 
+static void test_error_pass_fills_what_is_open(void **state)
+{
+    (void)state;
+    w2v_error from = {0}, to = {0};
+    error_set(&from, W2V_ERR_INPUT, "the first");
+    error_hint(&from, "a hint");
+    from.offset = 7;
+    assert_int_equal(error_pass(NULL, &from), W2V_ERR_INPUT);
+    assert_int_equal(error_pass(&to, &from), W2V_ERR_INPUT);
+    assert_memory_equal(&to, &from, sizeof to);
+    w2v_error other = {0};
+    error_set(&other, W2V_ERR_IO, "another");
+    assert_int_equal(error_pass(&to, &other), W2V_ERR_IO);
+    assert_string_equal(to.text, "the first");
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -130,6 +146,7 @@ int main(void)
         cmocka_unit_test(test_error_set_long_path_keeps_the_end),
         cmocka_unit_test(test_error_set_long_path_without_memory),
         cmocka_unit_test(test_error_hint_needs_an_error_and_stays),
+        cmocka_unit_test(test_error_pass_fills_what_is_open),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

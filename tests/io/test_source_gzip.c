@@ -144,6 +144,29 @@ static void test_source_gzip_every_cut_is_an_error(void **state)
     free(text);
 }
 
+/* Who asks again is told the same, and given nothing. */
+static void test_source_gzip_error_is_told_again(void **state)
+{
+    (void)state;
+    const bytes b = member((bytes){0}, "ant bee\n", 8);
+    source *s;
+    char text[100];
+    size_t got;
+    assert_int_equal(source_open_memory(b.data, b.n - 1, "x.gz", &s, NULL), W2V_OK);
+    while (source_read(s, text, sizeof text, &got, NULL) == W2V_OK) {
+        assert_true(got > 0);
+    }
+    for (int i = 0; i < 2; i++) {
+        w2v_error err = {0};
+        assert_int_equal(source_read(s, text, sizeof text, &got, &err), W2V_ERR_INPUT);
+        assert_int_equal(got, 0);
+        assert_string_equal(err.text, "'x.gz' ends early at byte 8 (truncated gzip)");
+        assert_int_equal(err.offset, 8);
+    }
+    source_close(s);
+    free(b.data);
+}
+
 static void test_source_gzip_second_member_cut(void **state)
 {
     (void)state;
@@ -222,6 +245,7 @@ int main(void)
         TEST(test_source_gzip_other_trailing_bytes),
         TEST(test_source_gzip_header_fields),
         TEST(test_source_gzip_every_cut_is_an_error),
+        TEST(test_source_gzip_error_is_told_again),
         TEST(test_source_gzip_second_member_cut),
         TEST(test_source_gzip_every_flipped_bit_is_an_error),
         TEST(test_source_gzip_damage_is_named),

@@ -114,45 +114,6 @@ static void test_encode_text_no_folder_to_spill_to(void **state)
     w2v_inputs_free(inputs);
 }
 
-/* Words that need more than they may: 400,000 of them are 19 MB of counts and 8 of slots. */
-static void test_encode_text_too_many_words(void **state)
-{
-    char path[SUPPORT_PATH];
-    FILE *f = fopen(support_path(*state, "text.txt", path), "w");
-    assert_non_null(f);
-    for (int i = 0; i < 400000; i++) {
-        fprintf(f, "w%d\n", i);
-    }
-    fclose(f);
-    const char *const paths[] = {path};
-    w2v_inputs *inputs = text_inputs(paths, 1);
-    for (int threads = 1; threads <= 3; threads++) {
-        w2v_text_options options = text_options(1);
-        options.threads = threads;
-        options.max_memory = 1; /* at least 16 MB are given to them */
-        options.tmp_dir = *state;
-        w2v_corpus *corpus = NULL;
-        w2v_error err = {0};
-        assert_int_equal(w2v_corpus_count(inputs, &options, NULL, NULL, &corpus, &err),
-                         W2V_ERR_MEMORY);
-        assert_null(corpus);
-        unsigned long thousands, rest;
-        char unit[16];
-        assert_int_equal(sscanf(err.text,
-                                "the words of the first %lu,%lu tokens alone need more than the "
-                                "16 %15s allowed",
-                                &thousands, &rest, unit),
-                         3);
-        assert_in_range(thousands, 200, 350);
-        assert_string_equal(unit, "MB");
-        options.max_memory = (uint64_t)100 << 20;
-        assert_int_equal(w2v_corpus_count(inputs, &options, NULL, NULL, &corpus, NULL), W2V_OK);
-        assert_int_equal(w2v_vocab_size(w2v_corpus_vocab(corpus)), 400000);
-        w2v_corpus_free(corpus);
-    }
-    w2v_inputs_free(inputs);
-}
-
 /* A real text, where there is one: the same however it is read, and all of it. */
 static void test_encode_text_real(void **state)
 {
@@ -207,7 +168,6 @@ int main(void)
         TEST(test_encode_text_spills_for_a_while),
         TEST(test_encode_text_spilled_text_that_is_changed),
         TEST(test_encode_text_no_folder_to_spill_to),
-        TEST(test_encode_text_too_many_words),
         TEST(test_encode_text_real),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);

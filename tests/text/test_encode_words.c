@@ -135,39 +135,6 @@ static void test_encode_text_many_long_words(void **state)
     w2v_inputs_free(inputs);
 }
 
-/* Every failing allocation ends in one clean error. */
-static void test_encode_text_out_of_memory(void **state)
-{
-    char path[SUPPORT_PATH], list[SUPPORT_PATH];
-    support_write_text(support_path(*state, "text.txt", path),
-                       "a b c caf\xc3\xa9 a-word-of-more-than-sixteen-letters b \xff\n c a\n");
-    support_write_text(support_path(*state, "list.txt", list), "a\nb\nnever-seen\n");
-    const char *const paths[] = {path};
-    w2v_inputs *inputs = text_inputs(paths, 1);
-    w2v_text_options options = text_options(1);
-    options.hash_inputs = true;
-    options.invalid_utf8 = W2V_UTF8_REPLACE;
-    for (int with_list = 0; with_list < 2; with_list++) {
-        options.read_vocab = with_list ? list : NULL;
-        bool done = false;
-        uint64_t n = 0;
-        while (!done) {
-            w2v_corpus *corpus = NULL;
-            w2v_error err = {0};
-            mem_fail_at(++n, false);
-            const w2v_status status =
-                w2v_corpus_create(inputs, &options, NULL, NULL, &corpus, &err);
-            done = mem_tries() < n;
-            mem_fail_at(0, false);
-            assert_int_equal(status, done ? W2V_OK : W2V_ERR_MEMORY);
-            assert_true((corpus != NULL) == done);
-            w2v_corpus_free(corpus);
-        }
-        assert_true(n > 15);
-    }
-    w2v_inputs_free(inputs);
-}
-
 /* Words may have 4,096 bytes and no more. */
 static void test_encode_text_longest_word(void **state)
 {
@@ -245,7 +212,6 @@ int main(void)
         TEST(test_encode_text_many_long_words),
         TEST(test_encode_text_longest_word),
         TEST(test_encode_text_first_invalid),
-        TEST(test_encode_text_out_of_memory),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
