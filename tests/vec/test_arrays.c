@@ -273,7 +273,12 @@ static void test_vec_read_labels_json(void **state)
     load_json("{\"##ing\": 1, \"caf\xc3\xa9\": 0}", "caf\xc3\xa9", "##ing"); /* not byte-level */
     load_json("[\"one\", \"two\"]", "one", "two");
     load_json("{\"model\": {\"vocab\": {\"x\": 0, \"y\": 1}}}", "x", "y");
+    load_json("{\"\xe6\x97\xa5\": 1, \"\xc4\xa0\": 0}", "\xc4\xa0", "\xe6\x97\xa5");
     load_json("{\"only\": 0}", "only", "");
+    load_json("[\"one\", 2]", "entry 2 of the list is no text", NULL);
+    load_json("[\"one\"]", "names 1 words, but", NULL);
+    load_json("{\"x\": 0, \"y\": -1}", "token 'y' has no row number", NULL);
+    load_json(" \n{\n\"x\": 0, \"y\" 1}", "damaged at line 3", NULL);
     load_json("{\"x\": 0, \"y\": 2}", "token 'y' stands for row 2", NULL);
     load_json("{\"x\": 0, \"y\": 0}", "both stand for row 0", NULL);
     load_json("{\"x\": 0, \"y\": \"1\"}", "token 'y' has no row number", NULL);
@@ -282,6 +287,81 @@ static void test_vec_read_labels_json(void **state)
     load_json("{\"x\": 0, \"y\": 1", "damaged at line 1", NULL);
     load_json("{\n\n\"x\": 0, \"y\\u0000\": 1}\n", "damaged at line 3", NULL);
     load_json("{\"x\": 0, \"x\": 1}", "damaged at line 1", NULL);
+}
+
+static void test_vec_read_labels_that_are_none(void **state)
+{
+    (void)state;
+    char bytes[512], labels[SUPPORT_PATH];
+    float many[8] = {0};
+    const w2v_load_options options = with_labels(support_path(folder, "odd", labels), NULL);
+    support_write(in_folder("x.safetensors"), bytes,
+                  make_tensors(bytes,
+                               "{\"t\":{\"dtype\":\"F32\",\"shape\":[8,1],"
+                               "\"data_offsets\":[0,32]}}",
+                               many, sizeof many));
+    w2v_error err;
+    support_write(labels, "a\0b\n", 4);
+    assert_null(load_with(in_folder("x.safetensors"), &options, &err));
+    assert_non_null(strstr(err.text, "holds NUL bytes: it is no list of words"));
+    support_write_text(labels, "{\"x\": 0}"); /* of a much smaller table */
+    assert_null(load_with(in_folder("x.safetensors"), &options, &err));
+    assert_non_null(strstr(err.text, "names 1 words, but"));
+    assert_non_null(strstr(err.text, "has 8 rows"));
+}
+
+/* ------------------------------------------------------------- words of a checkpoint */
+
+#define CHECKPOINT(offsets, letters)                                                               \
+    "{\"__metadata__\":{\"format\":\"w2v-checkpoint\"},"                                           \
+    "\"offsets\":{\"dtype\":\"U64\",\"shape\":[3],\"data_offsets\":[" offsets "]},"                \
+    "\"words\":{\"dtype\":\"U8\",\"shape\":[8],\"data_offsets\":[" letters "]},"                   \
+    "\"word\":{\"dtype\":\"F32\",\"shape\":[2,2],\"data_offsets\":[32,48]}}"
+#define CHECKPOINT_OFFSETS 24 /* bytes of them */
+
+/* With the offsets, little-endian, and eight letters; NULL for what is sound. */
+static void load_checkpoint(const char *header, const unsigned char offsets[3], const char *letters,
+                            const char *fault)
+{
+    char data[48] = {0}, bytes[1024];
+    for (size_t i = 0; i < 3; i++) {
+        data[8 * i] = (char)offsets[i];
+    }
+    memcpy(data + CHECKPOINT_OFFSETS, letters, 8);
+    memcpy(data + 32, two_by_two, sizeof two_by_two);
+    support_write(in_folder("c.safetensors"), bytes, make_tensors(bytes, header, data, 48));
+    w2v_error err;
+    w2v_vectors *v = load_with(in_folder("c.safetensors"), NULL, &err);
+    if (fault) {
+        assert_null(v);
+        assert_int_equal(err.code, W2V_ERR_INPUT);
+        if (!strstr(err.text, fault)) {
+            fail_msg("'%s' is not in: %s", fault, err.text);
+        }
+        return;
+    }
+    assert_non_null(v);
+    assert_row(v, 0, "cat", two_by_two);
+    assert_row(v, 1, "mouse", two_by_two + 2);
+    w2v_vectors_free(v);
+}
+
+static void test_read_safetensors_words_of_a_checkpoint(void **state)
+{
+    (void)state;
+    static const char sound[] = CHECKPOINT("0,24", "24,32");
+    static const unsigned char right[] = {0, 3, 8};
+    load_checkpoint(sound, right, "catmouse", NULL);
+    static const char unsound[] = "its words are not sound at byte";
+    load_checkpoint(sound, right, "cat\0ouse", unsound);
+    load_checkpoint(sound, (const unsigned char[]){1, 3, 8}, "catmouse", unsound);
+    load_checkpoint(sound, (const unsigned char[]){0, 9, 8}, "catmouse", unsound);
+    load_checkpoint(sound, (const unsigned char[]){0, 3, 3}, "catmouse", unsound);
+    load_checkpoint(sound, (const unsigned char[]){0, 3, 9}, "catmouse", unsound);
+    static const char misplaced[] = "its words are not where they should be";
+    load_checkpoint(CHECKPOINT("8,32", "0,8"), right, "catmouse", misplaced);
+    load_checkpoint(CHECKPOINT("0,16", "24,32"), right, "catmouse", misplaced);
+    load_checkpoint(CHECKPOINT("0,24", "48,56"), right, "catmouse", misplaced);
 }
 
 static void test_vec_read_list_lines(void **state)
@@ -312,6 +392,8 @@ int main(void)
         cmocka_unit_test(test_read_safetensors_damage),
         cmocka_unit_test(test_vec_byte_level_characters),
         cmocka_unit_test(test_vec_read_labels_json),
+        cmocka_unit_test(test_vec_read_labels_that_are_none),
+        cmocka_unit_test(test_read_safetensors_words_of_a_checkpoint),
         cmocka_unit_test(test_vec_read_list_lines),
     };
     return cmocka_run_group_tests(tests, set_up, tear_down);

@@ -92,6 +92,18 @@ static void test_load_every_allocation_fails(void **state)
     w2v_vectors_free(v);
 }
 
+/* Text longer than the pieces in which it is read, so that a row is cut and carried over. */
+static void test_load_long_text_every_allocation_fails(void **state)
+{
+    (void)state;
+    w2v_vectors *v = write_all(11000, 20);
+    w2v_load_options options = w2v_load_options_default();
+    for (options.threads = 1; options.threads <= 2; options.threads++) {
+        assert_no_allocation_matters(in_folder("v.txt"), &options, v);
+    }
+    w2v_vectors_free(v);
+}
+
 /* Rows beyond what any buffer holds: cuts fall into the head, into rows and between them. */
 static void test_load_gzip_cut_anywhere(void **state)
 {
@@ -145,6 +157,7 @@ int main(void)
 #define TEST(name) cmocka_unit_test_setup_teardown(name, set_up, tear_down)
     const struct CMUnitTest tests[] = {
         TEST(test_load_every_allocation_fails),
+        TEST(test_load_long_text_every_allocation_fails),
         TEST(test_load_gzip_cut_anywhere),
         TEST(test_load_gzip_damaged_anywhere),
     };

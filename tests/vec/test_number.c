@@ -1,5 +1,6 @@
 #include "vec_files.h"
 
+#include "base/mem.h"
 #include "base/rng.h"
 
 #include <float.h>
@@ -78,6 +79,22 @@ static void test_number_parse_random_as_strtof(void **state)
         }
         assert_bits(parsed(text), strtof(text, NULL));
     }
+}
+
+/* More digits than fit beside the stack's copy: all of them count, while there is memory. */
+static void test_number_parse_very_long(void **state)
+{
+    (void)state;
+    /* half way between 1 and the next float, and a little more at the very end */
+    char text[601] = "1.000000059604644775390625";
+    memset(text + strlen(text), '0', 600 - strlen(text));
+    assert_bits(parsed(text), 1.0F);
+    text[599] = '1';
+    assert_bits(parsed(text), nextafterf(1.0F, 2.0F));
+    mem_fail_at(1, true);
+    const float near = parsed(text);
+    mem_fail_at(0, false);
+    assert_true(near >= 1.0F && near <= nextafterf(1.0F, 2.0F));
 }
 
 static void test_number_parse_where_it_ends(void **state)
@@ -183,6 +200,7 @@ int main(void)
         cmocka_unit_test(test_number_parse_simple),
         cmocka_unit_test(test_number_parse_rounds_once),
         cmocka_unit_test(test_number_parse_random_as_strtof),
+        cmocka_unit_test(test_number_parse_very_long),
         cmocka_unit_test(test_number_parse_where_it_ends),
         cmocka_unit_test(test_number_is_one_spellings),
         cmocka_unit_test(test_number_convert_types),

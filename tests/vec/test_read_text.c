@@ -200,6 +200,19 @@ static void test_read_text_pieces_and_threads(void **state)
     w2v_vectors_free(packed);
 }
 
+/* Given up long before its end: such a line may be all there is, and not fit in memory. */
+static void test_read_text_line_that_is_no_row(void **state)
+{
+    (void)state;
+    const size_t n = 4 << 20;
+    char *text = malloc(n);
+    assert_non_null(text);
+    memset(text, 'x', n);
+    memcpy(text, "2 2\na 1 2\n", 10);
+    refuse_bytes(text, n, NULL, "at byte 10: a line of over ");
+    free(text);
+}
+
 static void test_read_text_row_longer_than_a_window(void **state)
 {
     (void)state;
@@ -250,6 +263,7 @@ int main(void)
         cmocka_unit_test(test_read_text_limit),
         cmocka_unit_test(test_read_text_pieces_and_threads),
         cmocka_unit_test(test_read_text_row_longer_than_a_window),
+        cmocka_unit_test(test_read_text_line_that_is_no_row),
         cmocka_unit_test(test_text_row_numbers_counts_from_the_right),
     };
     return cmocka_run_group_tests(tests, set_up, tear_down);
