@@ -34,6 +34,15 @@ static double dot(const double *x, const double *y, size_t n)
     return sum;
 }
 
+static double longest(const double *x, size_t n)
+{
+    double most = 0.0;
+    for (size_t i = 0; i < n; i++) {
+        most = fmax(most, fabs(x[i]));
+    }
+    return most;
+}
+
 /* y += factor x */
 static void add(double factor, const double *x, double *y, size_t n)
 {
@@ -56,23 +65,28 @@ typedef struct reduction {
 
 /*
  * The reflection I - v v' that leaves of x[0..n-1] only its first number, which is returned; v is
- * 0 where there is nothing to be done.
+ * 0 where there is nothing to be done. All is seen beside the largest number: what is left of a
+ * matrix of low rank is so small that its squares would vanish.
  */
 static double reflect(const double *x, size_t n, double *v)
 {
-    const double rest = dot(x + 1, x + 1, n - 1);
+    const double most = longest(x, n);
+    memset(v, 0, n * sizeof *v);
+    for (size_t i = 0; i < n && most > 0.0; i++) {
+        v[i] = x[i] / most;
+    }
+    const double rest = dot(v + 1, v + 1, n - 1);
     if (!(rest > 0.0)) {
         memset(v, 0, n * sizeof *v);
         return x[0];
     }
-    const double length = sqrt(x[0] * x[0] + rest), first = x[0] > 0.0 ? -length : length;
-    memcpy(v, x, n * sizeof *v);
+    const double length = sqrt(v[0] * v[0] + rest), first = v[0] > 0.0 ? -length : length;
     v[0] -= first; /* of opposite signs: nothing cancels */
     const double factor = sqrt(2.0 / (v[0] * v[0] + rest));
     for (size_t i = 0; i < n; i++) {
         v[i] *= factor;
     }
-    return first;
+    return first * most;
 }
 
 static void update_row(const reduction *r, size_t row)
@@ -215,15 +229,6 @@ static void solve(const reduction *r, double value, double least, double (*rows)
     }
 }
 
-static double longest(const double *x, size_t n)
-{
-    double most = 0.0;
-    for (size_t i = 0; i < n; i++) {
-        most = fmax(most, fabs(x[i]));
-    }
-    return most;
-}
-
 static void divide(double *x, size_t n, double by)
 {
     for (size_t i = 0; i < n; i++) {
@@ -266,8 +271,9 @@ static void find_vectors(const reduction *r, size_t k, double reach, const doubl
         draw(x, n, &random);
         for (int s = 0; s < SOLVES; s++) {
             solve(r, values[i], reach * 0x1p-52, rows, x);
-            while (!settle(vectors, n, i)) {
+            if (!settle(vectors, n, i)) {
                 draw(x, n, &random);
+                (void)settle(vectors, n, i);
             }
         }
     }

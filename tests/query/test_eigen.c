@@ -270,6 +270,26 @@ static void test_eigen_vectors_near_ties(void **state)
     assert_pairs(a, N, N);
 }
 
+/* What reflections leave of a matrix of low rank shrinks with each, to numbers without squares. */
+static void test_eigen_vectors_of_low_rank(void **state)
+{
+    (void)state;
+    enum { N = 500 };
+    double *a = calloc(N * N, sizeof *a);
+    assert_non_null(a);
+    for (size_t i = 0; i < N * N; i++) {
+        a[i] = 1.0;
+    }
+    assert_pairs(a, N, 4);
+    for (size_t i = 0; i < N; i++) {
+        for (size_t j = 0; j < N; j++) {
+            a[i * N + j] = pow(10.0, -0.4 * (double)i) * pow(10.0, -0.4 * (double)j);
+        }
+    }
+    assert_pairs(a, N, 4);
+    free(a);
+}
+
 static void test_eigen_reads_the_upper_half(void **state)
 {
     (void)state;
@@ -303,6 +323,7 @@ int main(void)
         cmocka_unit_test(test_eigen_vectors_flat),
         cmocka_unit_test(test_eigen_vectors_all),
         cmocka_unit_test(test_eigen_vectors_near_ties),
+        cmocka_unit_test(test_eigen_vectors_of_low_rank),
         cmocka_unit_test(test_eigen_reads_the_upper_half),
         cmocka_unit_test(test_eigen_without_memory),
     };
