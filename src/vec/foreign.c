@@ -25,6 +25,8 @@ static const foreign table[] = {
     {0, 4, "GGUF", "a GGUF model", "take the .safetensors file of the model"},
     {0, 4, "\x89HDF", "an HDF5 file", AS_VECTORS},
     {0, 4, "PAR1", "a Parquet file", AS_VECTORS},
+    {0, 6, "ARROW1", "an Arrow file", AS_VECTORS},
+    {0, 4, "FEA1", "a Feather file", AS_VECTORS},
     {0, 15, "SQLite format 3", "an SQLite database", AS_VECTORS},
     {0, 5, "%PDF-", "a PDF document", AS_VECTORS},
     {0, 4,

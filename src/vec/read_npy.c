@@ -165,8 +165,8 @@ static w2v_status check_header(w2v_vectors *v, const npy_header *h, w2v_error *e
         return W2V_ERR_INPUT;
     }
     if (h->axes != 2) {
-        return error_set(err, W2V_ERR_INPUT, "'%s' is an array of %zu dimensions, not of 2",
-                         vec_name(v), h->axes);
+        return error_set(err, W2V_ERR_INPUT, "'%s' is an array of %zu dimension%s, not of 2",
+                         vec_name(v), h->axes, h->axes == 1 ? "" : "s");
     }
     if (h->fortran && h->shape[0] != 1 &&
         h->shape[1] != 1) { /* with one axis orders are the same */

@@ -142,8 +142,8 @@ static w2v_status check_tensor(w2v_vectors *v, const tensor *t, uint64_t data, w
     char name[SHOWN_WORD];
     shown_word(t->name, strlen(t->name), name);
     if (t->axes != 2) {
-        return error_set(err, W2V_ERR_INPUT, "'%s': tensor '%s' has %zu dimensions, not 2",
-                         vec_name(v), name, t->axes);
+        return error_set(err, W2V_ERR_INPUT, "'%s': tensor '%s' has %zu dimension%s, not 2",
+                         vec_name(v), name, t->axes, t->axes == 1 ? "" : "s");
     }
     if (!known_type(t->type, &f->number)) {
         char type[SHOWN_WORD];

@@ -81,7 +81,7 @@ static void test_read_npy_refusals(void **state)
     refuse_npy("{'descr': '<f4', 'fortran_order': True, 'shape': (2, 2), }", 16,
                "column by column (Fortran order)");
     refuse_npy("{'descr': '<f4', 'fortran_order': False, 'shape': (4,), }", 16,
-               "an array of 1 dimensions");
+               "an array of 1 dimension, not of 2");
     refuse_npy("{'descr': '<f4', 'fortran_order': False, 'shape': (0, 2), }", 16, "is no table");
     refuse_npy("{'descr': '<f4', 'fortran_order': False, 'shape': (2, ", 16, "is damaged at byte");
     refuse_npy("{'descr': '<f4', " TWO_BY_TWO, 15, "promises 2 rows of 8 bytes and ends after 1");
@@ -184,7 +184,7 @@ static void test_read_safetensors_tensor_by_name(void **state)
     static const struct {
         const char *tensor, *part;
     } cases[] = {{"none", "has no tensor 'none'"},
-                 {"bias", "tensor 'bias' has 1 dimensions"},
+                 {"bias", "tensor 'bias' has 1 dimension, not 2"},
                  {"wpe", "is of type 'I64'"}};
     for (size_t i = 0; i < SUPPORT_COUNT(cases); i++) {
         options.tensor = cases[i].tensor;
