@@ -222,9 +222,9 @@ static const option running_options[] = {
      .low = 1,
      .high = UINT64_MAX,
      .metavar = "SIZE",
-     .help = "beyond it the encoded text goes to a temporary file; tables that do not fit are "
-             "refused (2G, 500M, …)",
-     .default_text = "none"},
+     .help = "beyond it the encoded text goes to a temporary file; words and tables that do not "
+             "fit are refused (2G, 500M, …)",
+     .default_text = "what is free, for words and tables"},
     {.name = "tmp-dir",
      .type = OPTION_TEXT,
      .offset = FIELD(reading.text.tmp_dir),
