@@ -25,7 +25,7 @@ static void covariance_by_definition(const table *t, double *cov)
     }
 }
 
-static void test_covariance_of_definition(void **state)
+static void test_covariance_definition(void **state)
 {
     static const size_t shapes[][2] = {{1, 1}, {2, 3}, {127, 4}, {128, 5}, {129, 7}, {1000, 13}};
     for (size_t s = 0; s < sizeof shapes / sizeof *shapes; s++) {
@@ -52,7 +52,7 @@ static void test_covariance_of_definition(void **state)
 }
 
 /* A mean that is rounded would leave something. */
-static void test_covariance_of_equal_rows(void **state)
+static void test_covariance_equal_rows(void **state)
 {
     (void)state;
     float values[33 * 3];
@@ -70,9 +70,9 @@ static void test_covariance_of_equal_rows(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test_setup_teardown(test_covariance_of_definition, support_setup,
+        cmocka_unit_test_setup_teardown(test_covariance_definition, support_setup,
                                         support_teardown),
-        cmocka_unit_test(test_covariance_of_equal_rows),
+        cmocka_unit_test(test_covariance_equal_rows),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
