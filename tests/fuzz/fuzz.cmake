@@ -1,6 +1,6 @@
 # Fuzz targets: fuzz_NAME.c with the seeds in seeds/NAME/. ctest replays the seeds under any
 # compiler. With clang and -DW2V_FUZZ=ON each is a libFuzzer program as well:
-#     fuzz_text -max_total_time=60 CORPUS-FOLDER tests/fuzz/seeds/text
+#     fuzz_vectors -max_total_time=60 CORPUS-FOLDER tests/fuzz/seeds/vectors
 option(W2V_FUZZ "Build libFuzzer programs (clang only)" OFF)
 if(W2V_FUZZ) # libFuzzer sees what it reaches in the library, too
   target_compile_options(libw2v PRIVATE -fsanitize=fuzzer-no-link)

@@ -1,6 +1,10 @@
 /* JSON vocabularies: token -> row, lists, tokenizer files; and the byte-level spelling of tokens.
  */
-#include "fuzz_vectors.h"
+#include "vec/file.h"
+
+#include <stdlib.h>
+
+int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size);
 
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
 {
