@@ -41,6 +41,7 @@ typedef struct text_reader {
 typedef struct parsed_row {
     size_t word, length; /* in the piece's bytes */
     size_t line, offset; /* from the piece's begin */
+    size_t number;       /* among those that are fine */
     text_row_fault fault;
 } parsed_row;
 
@@ -54,7 +55,8 @@ typedef struct piece {
     w2v_error fault;
     parsed_row *rows;
     size_t count, rows_capacity;
-    float *values; /* dim of each row */
+    float *values; /* dim of each row that is fine */
+    size_t fine;
     size_t values_capacity;
     size_t lines;
 } piece;
@@ -167,13 +169,14 @@ static bool next_piece(piece *p)
 
 /* ----------------------------------------------------------------- parsing */
 
-static bool room_for_row(piece *p)
+/* With `numbers`, room for those of a row more, too. */
+static bool room_for_row(piece *p, bool numbers)
 {
     void *rows = p->rows;
     void *values = p->values;
-    const size_t dim = p->r->v->dim;
+    const size_t need = (p->fine + numbers) * p->r->v->dim;
     const bool ok = grow(&rows, &p->rows_capacity, p->count + 1, sizeof *p->rows) &&
-                    grow(&values, &p->values_capacity, (p->count + 1) * dim, sizeof *p->values);
+                    grow(&values, &p->values_capacity, need, sizeof *p->values);
     p->rows = rows;
     p->values = values;
     return ok;
@@ -186,17 +189,21 @@ static void parse(piece *p)
     const size_t dim = p->r->v->dim;
     size_t at = 0;
     p->count = 0;
+    p->fine = 0;
     p->lines = 0;
     while (at < p->size && p->status == W2V_OK) {
         const char *line = p->bytes + at;
         const char *newline = memchr(line, '\n', p->size - at);
         const size_t n = newline ? (size_t)(newline - line) : p->size - at;
-        if (!room_for_row(p)) {
+        /* A number and its gap are two bytes: what is shorter takes no memory for its numbers. */
+        const bool long_enough = n >= 2 * dim;
+        if (!room_for_row(p, long_enough)) {
             p->status = error_memory(&p->fault, "a piece of the file");
             return;
         }
         text_row row;
-        const text_row_fault fault = text_row_parse(line, n, dim, p->values + p->count * dim, &row);
+        float *const values = long_enough ? p->values + p->fine * dim : NULL;
+        const text_row_fault fault = text_row_parse(line, n, dim, values, &row);
         p->lines++;
         if (fault != TEXT_ROW_BLANK) {
             p->rows[p->count++] = (parsed_row){
@@ -204,8 +211,10 @@ static void parse(piece *p)
                 .length = row.length,
                 .line = p->lines,
                 .offset = at,
+                .number = p->fine,
                 .fault = fault,
             };
+            p->fine += fault == TEXT_ROW_FINE;
             if (fault != TEXT_ROW_FINE && !lenient) {
                 return;
             }
@@ -226,7 +235,7 @@ static w2v_status row_error(const piece *p, const parsed_row *at, w2v_error *err
     const size_t n = newline ? (size_t)(newline - line) : left;
     const size_t dim = r->v->dim;
     text_row row;
-    text_row_parse(line, n, dim, p->values, &row);
+    text_row_parse(line, n, dim, NULL, &row);
     char word[SHOWN_WORD], field[SHOWN_WORD];
     shown_word(row.word ? row.word : line, row.word ? row.length : 0, word);
     shown_word(row.field ? row.field : line, row.field ? row.field_length : 0, field);
@@ -309,9 +318,9 @@ static w2v_status reserve_early(const piece *p)
 {
     const text_reader *r = p->r;
     const vec_file *f = r->v->file;
-    uint64_t rows = p->count;
-    if (f->size > p->size && p->count > 0) {
-        rows = f->size / (p->size / p->count) + p->count / 8 + 16;
+    uint64_t rows = p->fine;
+    if (f->size > p->size && p->fine > 0) {
+        rows = f->size / (p->size / p->fine) + p->fine / 8 + 16;
     }
     /* A row takes at least two bytes for each number. */
     const uint64_t most = f->size ? f->size / (2 * (uint64_t)r->v->dim) + 1 : rows;
@@ -320,7 +329,7 @@ static w2v_status reserve_early(const piece *p)
         rows = wanted;
     }
     rows = rows > wanted ? wanted : rows;
-    return vec_reserve_exactly(r->v, rows ? rows : 1, r->err);
+    return vec_reserve_exactly(r->v, rows, r->err);
 }
 
 static void put_rows(piece *p)
@@ -328,7 +337,7 @@ static void put_rows(piece *p)
     text_reader *r = p->r;
     w2v_vectors *v = r->v;
     const uint64_t wanted = vec_rows_wanted(v);
-    if (p->number == 0 && p->count > 0) {
+    if (p->number == 0 && p->fine > 0) {
         r->status = reserve_early(p);
     }
     for (size_t i = 0; i < p->count && r->status == W2V_OK; i++) {
@@ -343,7 +352,7 @@ static void put_rows(piece *p)
             v->report.rows_left_out++;
         } else {
             r->status = vec_append(v, p->bytes + row->word, row->length,
-                                   p->values + i * (size_t)v->dim, r->err);
+                                   p->values + row->number * (size_t)v->dim, r->err);
         }
         r->rows++;
     }

@@ -159,11 +159,11 @@ static text_row_fault parse_from_right(const char *line, size_t n, size_t dim, f
         if (!found || !number_is_one(line + f.begin, f.end - f.begin, &finite)) {
             return is_conflict(line, n) ? TEXT_ROW_CONFLICT : explain(row, line, n, f, found, dim);
         }
-        if (finite) {
-            number_parse(line + f.begin, line + f.end, &values[i]);
-        } else {
+        if (!finite) {
             nonfinite = true;
             worst = f;
+        } else if (values) {
+            number_parse(line + f.begin, line + f.end, &values[i]);
         }
         row->numbers++;
         end = f.begin;
@@ -180,7 +180,7 @@ text_row_fault text_row_parse(const char *line, size_t n, size_t dim, float *val
     if (n == 0) {
         return TEXT_ROW_BLANK;
     }
-    if (parse_plain(line, n, dim, values, row)) {
+    if (values && parse_plain(line, n, dim, values, row)) {
         return memchr(row->word, '\0', row->length) ? TEXT_ROW_NUL : TEXT_ROW_FINE;
     }
     return parse_from_right(line, n, dim, values, row);

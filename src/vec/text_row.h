@@ -27,7 +27,7 @@ typedef struct text_row {
 
 /**
  * Takes line[0..n-1] (without its line end; a CR and white space at the end do
- * not count) as a word and `dim` numbers, which go to `values`. Fields are cut
+ * not count) as a word and `dim` numbers, which go to `values` unless it is NULL. Fields are cut
  * at spaces and tabs from the right; what is left of the last `dim` fields,
  * less one separator, is the word.
  */

@@ -213,6 +213,31 @@ static void test_read_text_line_that_is_no_row(void **state)
     free(text);
 }
 
+/* What a header promises of the length of rows costs nothing, however many short lines follow. */
+static void test_read_text_short_rows_take_little_memory(void **state)
+{
+    (void)state;
+    enum { LINES = 100000 };
+    char *text = malloc(LINES * 4 + 32);
+    assert_non_null(text);
+    size_t n = (size_t)sprintf(text, "%d 16000000\n", LINES);
+    for (int i = 0; i < LINES; i++) {
+        memcpy(text + n, "a 1\n", 4);
+        n += 4;
+    }
+    write_gzip(in_folder("wide.vec.gz"), text, n); /* whose size tells nothing beforehand */
+    w2v_load_options options = w2v_load_options_default();
+    w2v_error err;
+    assert_null(load_with(in_folder("wide.vec.gz"), &options, &err));
+    assert_int_equal(err.code, W2V_ERR_INPUT);
+    assert_non_null(strstr(err.text, "line 2 ('a'): 1 numbers instead of 16000000"));
+    options.lenient = true;
+    assert_null(load_with(in_folder("wide.vec.gz"), &options, &err));
+    assert_int_equal(err.code, W2V_ERR_INPUT);
+    assert_non_null(strstr(err.text, "no row that can be used"));
+    free(text);
+}
+
 static void test_read_text_row_longer_than_a_window(void **state)
 {
     (void)state;
@@ -262,6 +287,7 @@ int main(void)
         cmocka_unit_test(test_read_text_one_dimension),
         cmocka_unit_test(test_read_text_limit),
         cmocka_unit_test(test_read_text_pieces_and_threads),
+        cmocka_unit_test(test_read_text_short_rows_take_little_memory),
         cmocka_unit_test(test_read_text_row_longer_than_a_window),
         cmocka_unit_test(test_read_text_line_that_is_no_row),
         cmocka_unit_test(test_text_row_numbers_counts_from_the_right),
