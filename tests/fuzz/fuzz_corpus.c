@@ -77,7 +77,7 @@ static void same(const w2v_corpus *a, const w2v_corpus *b)
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
 {
     w2v_text_options options = options_of(size > 0 ? data[0] : 0);
-    const char *path = fuzz_file(data + (size > 0), size - (size > 0));
+    const char *path = fuzz_file(0, data + (size > 0), size - (size > 0));
     w2v_inputs *inputs;
     w2v_corpus *kept = NULL, *counted = NULL;
     w2v_error err = {0}, again = {0};

@@ -9,33 +9,42 @@
 #include <stdint.h>
 #include <stdio.h>
 #include <stdlib.h>
+#include <string.h>
 #include <unistd.h>
 
-/* In memory where the system has such a folder: a disk would set the pace. */
-static char fuzz_in_memory[] = "/dev/shm/w2v-fuzz-XXXXXX", fuzz_on_disk[] = "/tmp/w2v-fuzz-XXXXXX";
-static const char *fuzz_path = fuzz_in_memory;
+/* Files of a target, in memory where the system has a folder for it: a disk would set the pace. */
+enum { FUZZ_FILES = 2 };
+static struct fuzz_place {
+    char path[32];
+    int fd;
+} fuzz_places[FUZZ_FILES];
 
-static inline void fuzz_remove_file(void)
+static inline void fuzz_remove_files(void)
 {
-    remove(fuzz_path);
+    for (int i = 0; i < FUZZ_FILES; i++) {
+        if (fuzz_places[i].path[0]) {
+            remove(fuzz_places[i].path);
+        }
+    }
 }
 
-/** Its name, the same each time; gone at the end. */
-static inline const char *fuzz_file(const uint8_t *data, size_t size)
+/** Name of file `number`, the same each time, which holds the bytes now; gone at the end. */
+static inline const char *fuzz_file(int number, const uint8_t *data, size_t size)
 {
-    static int fd = -1;
-    if (fd < 0) {
-        fd = mkstemp(fuzz_in_memory);
-        if (fd < 0) {
-            fuzz_path = fuzz_on_disk;
-            fd = mkstemp(fuzz_on_disk);
+    struct fuzz_place *p = &fuzz_places[number];
+    if (!p->path[0]) {
+        strcpy(p->path, "/dev/shm/w2v-fuzz-XXXXXX");
+        p->fd = mkstemp(p->path);
+        if (p->fd < 0) {
+            strcpy(p->path, "/tmp/w2v-fuzz-XXXXXX");
+            p->fd = mkstemp(p->path);
         }
-        atexit(fuzz_remove_file);
+        atexit(fuzz_remove_files); /* twice does no harm */
     }
-    if (fd < 0 || ftruncate(fd, 0) != 0 || pwrite(fd, data, size, 0) != (ssize_t)size) {
+    if (p->fd < 0 || ftruncate(p->fd, 0) != 0 || pwrite(p->fd, data, size, 0) != (ssize_t)size) {
         abort();
     }
-    return fuzz_path;
+    return p->path;
 }
 
 #endif

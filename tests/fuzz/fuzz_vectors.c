@@ -1,6 +1,7 @@
 /*
  * Any bytes as a file of vectors, taken for what they look like and for each format, strictly and
- * leniently: recognition, gzip and all readers. What was loaded is looked at.
+ * leniently: recognition, gzip and all readers. What was loaded is looked at, and must be what a
+ * file on disk gives, which has readers of its own: text in pieces, binary by several threads.
  */
 #include "fuzz_file.h"
 
@@ -9,6 +10,8 @@
 #include <string.h>
 
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size);
+
+enum { LABELS, INPUT }; /* files */
 
 static void look(w2v_vectors *v)
 {
@@ -27,20 +30,49 @@ static void look(w2v_vectors *v)
     }
 }
 
-static void load(const uint8_t *data, size_t size, const w2v_load_options *options)
+/* What comes of opening and loading; *v is NULL after an error. */
+static w2v_status load(w2v_status opened, w2v_vectors **v, w2v_error *err)
 {
-    w2v_vectors *v;
-    w2v_error err = {0};
-    w2v_status status = vec_open_memory(data, size, "input", options, &v, &err);
+    w2v_status status = opened;
     if (status == W2V_OK) {
-        status = w2v_vectors_load(v, &err);
+        status = w2v_vectors_load(*v, err);
     }
     if (status == W2V_OK) {
-        look(v);
-    } else if (err.code != status || err.text[0] == '\0') {
+        look(*v);
+        return status;
+    }
+    if (err->code != status || err->text[0] == '\0') {
         abort(); /* an error without words */
     }
-    w2v_vectors_free(v);
+    w2v_vectors_free(*v);
+    *v = NULL;
+    return status;
+}
+
+static bool same(const w2v_vectors *a, const w2v_vectors *b)
+{
+    const uint32_t rows = w2v_vectors_size(a), dim = w2v_vectors_dim(a);
+    bool is = rows == w2v_vectors_size(b) && dim == w2v_vectors_dim(b);
+    for (uint32_t i = 0; is && i < rows; i++) {
+        is = strcmp(w2v_vectors_word(a, i, NULL), w2v_vectors_word(b, i, NULL)) == 0 &&
+             memcmp(w2v_vectors_row(a, i), w2v_vectors_row(b, i), dim * sizeof(float)) == 0;
+    }
+    return is;
+}
+
+static void load_both(const uint8_t *data, size_t size, w2v_load_options options)
+{
+    w2v_vectors *memory = NULL, *disk = NULL;
+    w2v_error err = {0}, other = {0};
+    const w2v_status status =
+        load(vec_open_memory(data, size, "input", &options, &memory, &err), &memory, &err);
+    if (status != load(w2v_vectors_open(fuzz_file(INPUT, data, size), &options, &disk, &other),
+                       &disk, &other) ||
+        (memory && !same(memory, disk))) {
+        abort();
+    }
+    w2v_vectors_free(memory);
+    w2v_vectors_free(disk);
 }
 
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
@@ -51,7 +83,7 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
     static const char list[] = "one\ntwo\nthree\n";
     static const char *labels;
     if (!labels) {
-        labels = fuzz_file((const uint8_t *)list, sizeof list - 1);
+        labels = fuzz_file(LABELS, (const uint8_t *)list, sizeof list - 1);
     }
     for (size_t i = 0; i < sizeof formats / sizeof *formats; i++) {
         for (int lenient = 0; lenient < 2; lenient++) {
@@ -61,7 +93,7 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
             options.max_memory = (uint64_t)1 << 28;
             /* a checkpoint brings its own, which are read where none are given */
             options.labels = formats[i] == W2V_FORMAT_AUTO ? NULL : labels;
-            load(data, size, &options);
+            load_both(data, size, options);
         }
     }
     return 0;

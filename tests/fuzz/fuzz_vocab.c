@@ -11,7 +11,7 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
 {
     vocab_list list;
     w2v_error err = {0};
-    const w2v_status status = vocab_list_read(fuzz_file(data, size), &list, &err);
+    const w2v_status status = vocab_list_read(fuzz_file(0, data, size), &list, &err);
     if (status != W2V_OK) {
         if (err.code != status || err.text[0] == '\0' || list.names.count != 0) {
             abort();
