@@ -1,7 +1,7 @@
 /*
  * Any bytes as a file of vectors, taken for what they look like and for each format, strictly and
  * leniently: recognition, gzip and all readers. What was loaded is looked at, and must be what a
- * file on disk gives, which has readers of its own: text in pieces, binary by several threads.
+ * file on disk gives, where binary has a reader of its own.
  */
 #include "fuzz_file.h"
 
