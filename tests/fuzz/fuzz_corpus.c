@@ -1,12 +1,14 @@
 /*
- * Any bytes as a text, counted and encoded. The first byte chooses how: the
- * answer must not depend on the number of threads, nor on whether the text is
- * kept; counts add up; words are what the options promise.
+ * Any bytes as a text, counted and encoded. The first byte chooses how. What comes of it must
+ * depend neither on where the text is cut for the threads, nor on their number, nor on whether it
+ * is kept in memory, on disk or not at all; counts add up; words are what the options promise.
  */
 #include "fuzz_file.h"
 
 #include "base/utf8.h"
-#include "text/corpus.h"
+#include "text/chunk.h"
+#include "text/codes.h"
+#include "text/encode.h"
 #include "text/fold.h"
 
 #include <string.h>
@@ -60,43 +62,86 @@ static void look_at_codes(const w2v_corpus *c)
     }
 }
 
-static void same(const w2v_corpus *a, const w2v_corpus *b)
+static bool same_facts(const w2v_text_stats *a, const w2v_text_stats *b)
 {
-    if (w2v_vocab_size(a->vocab) != w2v_vocab_size(b->vocab) ||
-        a->stats.tokens != b->stats.tokens || a->stats.lines != b->stats.lines ||
-        a->stats.invalid_utf8 != b->stats.invalid_utf8) {
+    return a->bytes == b->bytes && a->tokens == b->tokens && a->types == b->types &&
+           a->top_count == b->top_count && a->lines == b->lines &&
+           a->tokens_kept == b->tokens_kept && a->types_kept == b->types_kept &&
+           a->long_tokens == b->long_tokens && a->invalid_utf8 == b->invalid_utf8 &&
+           a->invalid_offset == b->invalid_offset && a->nul_bytes == b->nul_bytes &&
+           a->looks_latin1 == b->looks_latin1;
+}
+
+static bool same_words(const w2v_vocab *a, const w2v_vocab *b)
+{
+    bool is = w2v_vocab_size(a) == w2v_vocab_size(b);
+    for (uint32_t id = 0; is && id < w2v_vocab_size(a); id++) {
+        is = strcmp(w2v_vocab_word(a, id, NULL), w2v_vocab_word(b, id, NULL)) == 0 &&
+             w2v_vocab_count(a, id) == w2v_vocab_count(b, id);
+    }
+    return is;
+}
+
+static bool same_codes(const w2v_corpus *a, const w2v_corpus *b)
+{
+    bool is = a->length == b->length && a->stats.sentences == b->stats.sentences;
+    for (uint64_t i = 0; is && i < a->length; i++) {
+        uint32_t buffer[2];
+        const uint32_t *x = corpus_read(a, i, i + 1, &buffer[0], NULL);
+        const uint32_t *y = corpus_read(b, i, i + 1, &buffer[1], NULL);
+        is = x && y && *x == *y;
+    }
+    return is;
+}
+
+/* What comes of it, or the error. */
+static w2v_corpus *read_text(const encode_request *request, w2v_error *err)
+{
+    w2v_corpus *corpus = NULL;
+    const w2v_status status = encode_text(request, &corpus, err);
+    if (err->code != status || (status != W2V_OK) != (err->text[0] != '\0') ||
+        (status == W2V_OK) != (corpus != NULL)) {
         abort();
     }
-    for (uint32_t id = 0; id < w2v_vocab_size(a->vocab); id++) {
-        if (strcmp(w2v_vocab_word(a->vocab, id, NULL), w2v_vocab_word(b->vocab, id, NULL)) != 0) {
-            abort();
-        }
-    }
+    return corpus;
 }
 
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
 {
-    w2v_text_options options = options_of(size > 0 ? data[0] : 0);
+    w2v_text_options options = options_of(size > 0 ? data[0] : 0), others = options;
     const char *path = fuzz_file(0, data + (size > 0), size - (size > 0));
     w2v_inputs *inputs;
-    w2v_corpus *kept = NULL, *counted = NULL;
-    w2v_error err = {0}, again = {0};
     if (w2v_inputs_create(&path, 1, false, &inputs, NULL) != W2V_OK) {
         abort();
     }
-    const w2v_status status = w2v_corpus_create(inputs, &options, NULL, NULL, &kept, &err);
-    options.threads = 3;
-    if (w2v_corpus_count(inputs, &options, NULL, NULL, &counted, &again) != status ||
-        err.code != status || (status != W2V_OK) != (err.text[0] != '\0')) {
-        abort();
+    others.threads = 1 + (int)(size / 2 % 2);
+    others.tmp_dir = "/tmp";
+    others.max_memory = size % 2; /* 1: so it goes to disk */
+    const encode_request at_once = {inputs, &options, ENCODE_SIZES_DEFAULT, true, NULL, NULL};
+    const encode_sizes small = {CHUNK_SIZE_MIN, CODES_BLOCK_MIN};
+    const encode_request in_pieces = {inputs, &others, small, true, NULL, NULL};
+    const encode_request counting = {inputs, &others, small, false, NULL, NULL};
+    w2v_error err[3] = {{0}};
+    w2v_corpus *first = read_text(&at_once, &err[0]);
+    w2v_corpus *second = read_text(&in_pieces, &err[1]);
+    w2v_corpus *third = read_text(&counting, &err[2]);
+    for (int i = 1; i < 3; i++) {
+        if (err[i].code != err[0].code || strcmp(err[i].text, err[0].text) != 0) {
+            abort();
+        }
     }
-    if (status == W2V_OK) {
-        look_at_words(kept->vocab, &options);
-        look_at_codes(kept);
-        same(kept, counted);
+    if (first) {
+        look_at_words(first->vocab, &options);
+        look_at_codes(first);
+        if (!same_facts(&first->stats, &second->stats) ||
+            !same_facts(&first->stats, &third->stats) || !same_words(first->vocab, second->vocab) ||
+            !same_words(first->vocab, third->vocab) || !same_codes(first, second)) {
+            abort();
+        }
     }
-    w2v_corpus_free(kept);
-    w2v_corpus_free(counted);
+    w2v_corpus_free(first);
+    w2v_corpus_free(second);
+    w2v_corpus_free(third);
     w2v_inputs_free(inputs);
     return 0;
 }
