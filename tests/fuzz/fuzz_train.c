@@ -9,7 +9,7 @@
 
 #include <math.h>
 
-enum { OPTION_BYTES = 10 };
+enum { OPTION_BYTES = 10, BYTES_MAX = 320 /* a wide window over more takes seconds */ };
 
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size);
 
@@ -84,6 +84,7 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
     if (size < OPTION_BYTES) {
         return 0;
     }
+    size = size < BYTES_MAX ? size : BYTES_MAX;
     w2v_train_options options = options_of(data);
     w2v_text_options text = w2v_text_options_default();
     text.min_count = 1 + (data[9] & 1);
